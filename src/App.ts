@@ -20,6 +20,7 @@ import { Projection } from "./database/Projection.ts"
 import * as RecordClock from "./database/RecordClock.ts"
 import { RowWriter } from "./database/RowWriter.ts"
 import { KeyIndex } from "./database/StoredKeyIndex.ts"
+import * as UnfinishedRestore from "./database/UnfinishedRestore.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
 import { discarding, WriteSession } from "./database/WriteSession.ts"
@@ -76,6 +77,7 @@ export const database = RecordClock.layer.pipe(
   Layer.provideMerge(WriterTerm.layer),
   Layer.provideMerge(StartCheck.tables),
   Layer.provideMerge(Migrations.layer),
+  Layer.provideMerge(UnfinishedRestore.refused),
   Layer.provideMerge(ProcessLock.layer()),
   Layer.provide(StartCheck.server),
   Layer.provideMerge(Database.layer)
@@ -95,6 +97,13 @@ const servicesOn = <E, R>(journal: Layer.Layer<UnitOfWork, E, R>) =>
     Layer.provideMerge(Layer.merge(JournalRepository.layer, IdempotencyRepository.layer)),
     Layer.provideMerge(KeyIndex.layer)
   )
+
+/** Brings the tables up to the journal when it is built, and does nothing else of the program. */
+export const recovery = UnitOfWork.layer.pipe(
+  Layer.provide(WriteSession.layer),
+  Layer.provide(projection),
+  Layer.provide(Layer.mergeAll(JournalRepository.layer, KeyIndex.layer))
+)
 
 /** The contexts' services. Needs a source of prices. */
 export const services = servicesOn(UnitOfWork.layer.pipe(Layer.provide(WriteSession.layer)))

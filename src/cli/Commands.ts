@@ -1,6 +1,7 @@
 import { Command } from "effect/cli"
 import { adminCommand } from "./AdminCommand.ts"
 import { archiveCommand } from "./ArchiveCommand.ts"
+import { backupCommand } from "./BackupCommand.ts"
 import { breakerCommand } from "./BreakerCommand.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { exportCommand, verifyCommand } from "./EventCommands.ts"
@@ -9,6 +10,7 @@ import { migrateCommand } from "./MigrateCommand.ts"
 import { nodesCommand } from "./NodesCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
 import { replayMarketCommand } from "./ReplayMarketCommand.ts"
+import { restoreCommand } from "./RestoreCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 import { webhooksCommand } from "./WebhooksCommand.ts"
 
@@ -28,6 +30,8 @@ export const emporion = Command.make("emporion").pipe(
     exportCommand,
     archiveCommand,
     replayMarketCommand,
+    backupCommand,
+    restoreCommand,
     webhooksCommand
   ])
 )

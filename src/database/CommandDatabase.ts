@@ -2,6 +2,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted } from "effect"
 import { resolve } from "node:path"
 import { type Connected, embeddedPool, layerOf, urlPool } from "./Database.ts"
+import { startEmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { connectionIn, type ReadingFailed } from "./ReadOnlyDatabase.ts"
 
 /** Milliseconds that a statement of a command may go without an answer: longer than the server lets it run. */
@@ -25,4 +26,24 @@ export const atUrl = (url: Redacted.Redacted): Working => layerOf(working(urlPoo
 export const inDataDir = (folder: string): Working =>
   Layer.unwrap(
     Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(working(embeddedPool(connection)), WORKING_WAIT))
+  )
+
+/** Milliseconds that a statement of a restore may take, which writes or checks a whole table. */
+const RESTORING_LIMIT = 3_600_000
+
+const restoring = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
+  ...working(config),
+  startupParameters: { ...config.startupParameters, statement_timeout: String(RESTORING_LIMIT) }
+})
+
+/** A PostgreSQL elsewhere, for a restore. */
+export const restoringAtUrl = (url: Redacted.Redacted): Working =>
+  layerOf(restoring(urlPool(url)), RESTORING_LIMIT + 1_000)
+
+/** The embedded PostgreSQL of a data folder, which is made where there is none, for a restore. */
+export const restoringInDataDir = (folder: string): Working =>
+  Layer.unwrap(
+    Effect.map(startEmbeddedPostgres({ dataDir: resolve(folder) }), ({ connection }) =>
+      layerOf(restoring(embeddedPool(connection)), RESTORING_LIMIT + 1_000)
+    )
   )

@@ -64,10 +64,7 @@ export class EventLogRepository extends Context.Service<
     this,
     Effect.map(SqlClient, (sql) =>
       EventLogRepository.of({
-        atOneMoment: (effect) =>
-          sql.withTransaction(
-            Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.unprepared, effect)
-          ),
+        atOneMoment: atOneMoment(sql),
         count: sql<{ count: bigint }>`SELECT count(*) AS count FROM events`.pipe(
           Effect.map(([row]) => Number(row?.count ?? 0n))
         ),
@@ -98,6 +95,14 @@ export class EventLogRepository extends Context.Service<
     )
   )
 }
+
+/** Runs everything inside on one moment of the database, even if others write meanwhile. It cannot write. */
+export const atOneMoment =
+  (sql: SqlClient) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    sql.withTransaction(
+      Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.unprepared, effect)
+    )
 
 /** A page of the events after a place in the sequence; none at the end. */
 export const eventsAfter = (sql: SqlClient) => (seq: number) =>

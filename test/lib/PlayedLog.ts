@@ -47,15 +47,24 @@ const PLAY: ReadonlyArray<ArenaCommand> = [
   commit(0)
 ]
 
+/** A server whose database holds the log of a whole play, after each of whose acts something else happens. */
+export const playedLogWith = (
+  after: (log: PlayedLog) => Effect.Effect<void>
+): Effect.Effect<PlayedLog, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const comparison = yield* ArenaModelComparison.make("weighted")
+    const log = new PlayedLog(comparison.server)
+    for (const command of PLAY) {
+      yield* comparison.do(command)
+      yield* after(log)
+    }
+    // Whoever reads through the server waits for the tables; whoever opens the database does not.
+    yield* log.sql("SELECT 1")
+    return log
+  })
+
 /** A server whose database holds the log of a whole play. */
-export const playedLog: Effect.Effect<PlayedLog, never, Scope.Scope> = Effect.gen(function* () {
-  const comparison = yield* ArenaModelComparison.make("weighted")
-  for (const command of PLAY) yield* comparison.do(command)
-  const log = new PlayedLog(comparison.server)
-  // Whoever reads through the server waits for the tables; whoever opens the database does not.
-  yield* log.sql("SELECT 1")
-  return log
-})
+export const playedLog: Effect.Effect<PlayedLog, never, Scope.Scope> = playedLogWith(() => Effect.void)
 
 export class PlayedLog {
   readonly server: TestServer

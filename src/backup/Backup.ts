@@ -1,0 +1,175 @@
+import { Clock, Effect } from "effect"
+import { toHex } from "../../engine/actor/EventChain.ts"
+import { followsJournal, isCopied, isSeldom, JOURNAL, SELDOM_INTERVAL } from "./BackupCoverage.ts"
+import { ChunkWriter, putChunk } from "./BackupChunk.ts"
+import {
+  type BackupManifest,
+  type CopiedTable,
+  getManifest,
+  manifestName,
+  manifestNames,
+  putManifest
+} from "./BackupManifest.ts"
+import { BackupRepository, type DatabasePosition, type TableColumns } from "./BackupRepository.ts"
+import { BackupFailed, BackupStore } from "./BackupStore.ts"
+
+/** What a backup is asked to be. */
+export interface BackupRequest {
+  /** Whether it is to be a full one, though an increment would do. */
+  readonly full: boolean
+  /** The program's version. */
+  readonly version: string
+  /** The name of the `SECRET_KEY` that seals the database's columns. */
+  readonly key: string
+}
+
+/** What a backup did. */
+export interface BackupReport {
+  /** Its name; undefined if nothing changed since the one before, so that none was made. */
+  readonly name: string | undefined
+  readonly kind: BackupManifest["kind"]
+  /** The end of the journal that it has. */
+  readonly seq: number
+  readonly madeAt: number
+  readonly rows: number
+  /** Bytes that were written; what earlier backups have is not written again. */
+  readonly bytes: number
+}
+
+interface Copied {
+  readonly table: CopiedTable
+  readonly written: number
+}
+
+const copy = Effect.fnUntraced(function* (table: TableColumns, at: number, behind?: number) {
+  const { each } = yield* BackupRepository
+  const writer = new ChunkWriter()
+  const chunks: Array<string> = []
+  let rows = 0
+  let written = 0
+  const keep = Effect.fnUntraced(function* (lines: ReadonlyArray<string> | undefined) {
+    if (lines === undefined) return
+    const chunk = yield* putChunk(lines)
+    chunks.push(chunk.hash)
+    written += chunk.written
+  })
+  yield* each(
+    table,
+    Effect.fnUntraced(function* (lines) {
+      rows += lines.length
+      for (const line of lines) yield* keep(writer.add(line))
+    }),
+    behind
+  )
+  yield* keep(writer.end())
+  return { table: { name: table.name, columns: table.columns, rows, at, chunks }, written } satisfies Copied
+})
+
+/** A table that is read seldom, as an earlier backup has it, if it has it of late. */
+const known = (table: string, last: BackupManifest | undefined, now: number): CopiedTable | undefined =>
+  isSeldom(table) ? last?.tables.find(({ at, name }) => name === table && now - at < SELDOM_INTERVAL) : undefined
+
+const latest = Effect.gen(function* () {
+  const last = (yield* manifestNames).at(-1)
+  return last === undefined ? undefined : yield* getManifest(last.name)
+})
+
+/** The database has what the last backup has, so that an increment goes on from there. */
+const sameLine = Effect.fnUntraced(function* (last: BackupManifest) {
+  const { hashAt } = yield* BackupRepository
+  const found = last.seq === 0 ? last.hash : yield* hashAt(last.seq)
+  if (found === last.hash) return
+  const { place } = yield* BackupStore
+  const message =
+    `${place} has backups of another database, or of another line of this one that goes to ${last.seq}: ` +
+    "name another folder, and keep this one for as long as that line is of use."
+  return yield* new BackupFailed({ message })
+})
+
+const isUnchanged = (last: BackupManifest | undefined, made: BackupManifest): boolean => {
+  if (last === undefined || made.kind === "full" || last.seq !== made.seq || last.projected !== made.projected)
+    return false
+  return made.tables.every(({ chunks, name }) => {
+    const before = last.tables.find((table) => table.name === name)
+    return before !== undefined && before.chunks.join() === chunks.join()
+  })
+}
+
+const kindOf = (
+  { full, key }: BackupRequest,
+  { schema }: DatabasePosition,
+  last: BackupManifest | undefined
+): BackupManifest["kind"] =>
+  full || last === undefined || last.schema !== schema || last.key !== key ? "full" : "increment"
+
+const oneOf = (tables: ReadonlyArray<TableColumns>, name: string): TableColumns => {
+  const table = tables.find((one) => one.name === name)
+  if (table === undefined) throw new TypeError(`the database has no table ${name}`)
+  return table
+}
+
+const copied = Effect.fnUntraced(function* (request: BackupRequest, last: BackupManifest | undefined) {
+  const repository = yield* BackupRepository
+  const position = yield* repository.position
+  const madeAt = Math.max(yield* Clock.currentTimeMillis, (last?.madeAt ?? 0) + 1)
+  if (last !== undefined) yield* sameLine(last)
+  const kind = kindOf(request, position, last)
+  const base = kind === "full" ? undefined : last
+  const all = yield* repository.tables
+  const parts: Array<Copied> = []
+  for (const table of all) {
+    if (!isCopied(table.name) || (base !== undefined && followsJournal(table.name))) continue
+    const before = known(table.name, base, madeAt)
+    parts.push(before === undefined ? yield* copy(table, madeAt) : { table: before, written: 0 })
+  }
+  const journal = yield* copy(oneOf(all, JOURNAL), madeAt, base?.seq ?? 0)
+  const { end, projected, schema, term } = position
+  const manifest: BackupManifest = {
+    format: 1,
+    kind,
+    version: request.version,
+    schema,
+    key: request.key,
+    madeAt,
+    after: base?.seq ?? 0,
+    seq: end.seq,
+    hash: toHex(end.hash),
+    recordedAt: end.recordedAt,
+    projected,
+    term: String(term),
+    tables: parts.map(({ table }) => table),
+    journal: journal.table
+  }
+  return { manifest, written: parts.reduce((sum, part) => sum + part.written, journal.written) }
+})
+
+const alone = Effect.gen(function* () {
+  if (yield* (yield* BackupRepository).isAlone) return
+  return yield* new BackupFailed({ message: "Another backup of this database runs: wait until it has ended." })
+})
+
+/**
+ * Copies a database as of one moment, beside a server that goes on: the whole of it, or what came since the last backup.
+ * It counts once its manifest is written, which is last.
+ */
+export const backup = Effect.fn("backup.backup")(function* (request: BackupRequest) {
+  const { atOneMoment } = yield* BackupRepository
+  return yield* atOneMoment(
+    Effect.gen(function* () {
+      yield* alone
+      const last = yield* latest
+      const { manifest, written } = yield* copied(request, last)
+      const { journal, kind, madeAt, seq, tables } = manifest
+      const unchanged = isUnchanged(last, manifest)
+      if (!unchanged) yield* putManifest(manifest)
+      return {
+        name: unchanged ? undefined : manifestName(manifest),
+        kind,
+        seq,
+        madeAt,
+        rows: tables.reduce((sum, table) => sum + table.rows, journal.rows),
+        bytes: written
+      } satisfies BackupReport
+    })
+  )
+})

@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import { type JournalEnd, endOf, type JournalRow } from "../../engine/journal/JournalRow.ts"
+import { GENESIS } from "../../engine/actor/EventChain.ts"
+import { JournalWalk } from "../../engine/journal/JournalWalk.ts"
+import { link } from "../database/ChainLink.ts"
+import { unpack } from "../database/PackedText.ts"
+import { getChunk } from "./BackupChunk.ts"
+import { type CopiedTable, getManifest, manifestNames } from "./BackupManifest.ts"
+import { BackupFailed, BackupStore } from "./BackupStore.ts"
+import type { RestorePlan } from "./RestorePlan.ts"
+
+/** Where what is restored ends, and how much it is. */
+export interface AuditedPlan {
+  readonly end: JournalEnd
+  readonly rows: number
+  readonly files: number
+}
+
+/** Bytes as PostgreSQL writes them in text: `\x` and hexadecimal digits. */
+const bytesOf = (text: string): Uint8Array => Buffer.from(text.slice(2), "hex")
+
+/** A line of the journal's chunks as the row that it is. */
+export const journalRow = (columns: ReadonlyArray<string>, line: string): JournalRow => {
+  const values = JSON.parse(line) as ReadonlyArray<string | null>
+  const valueOf = (column: string): string => values[columns.indexOf(column)] ?? ""
+  const answers = values[columns.indexOf("answers")] ?? null
+  return {
+    firstSeq: Number(valueOf("first_seq")),
+    count: Number(valueOf("count")),
+    term: BigInt(valueOf("term")),
+    recordedAt: Number(valueOf("recorded_at")),
+    hash: bytesOf(valueOf("hash")),
+    answersDigest: bytesOf(valueOf("answers_digest")),
+    body: unpack(valueOf("body")),
+    answers: answers === null ? null : unpack(answers)
+  }
+}
+
+/** Takes each row of the journal up to the target once, with the line that it came in. */
+export const eachJournalRow = <E, R>(
+  plan: RestorePlan,
+  take: (rows: ReadonlyArray<{ readonly line: string; readonly row: JournalRow }>) => Effect.Effect<void, E, R>
+) =>
+  Effect.gen(function* () {
+    let seq = 0
+    for (const { chunks, columns } of plan.journal) {
+      for (const chunk of chunks) {
+        const rows = (yield* getChunk(chunk)).map((line) => ({ line, row: journalRow(columns, line) }))
+        // Two backups at the same moment may both have rows that came since the one before.
+        const wanted = rows.filter(({ row }) => row.firstSeq > seq && plan.has(row))
+        yield* take(wanted)
+        seq = Math.max(seq, ...wanted.map(({ row }) => endOf(row).seq))
+      }
+    }
+  })
+
+const altered = Effect.fnUntraced(function* (what: string) {
+  const { place } = yield* BackupStore
+  return yield* new BackupFailed({
+    message: `${place} is not what was backed up: ${what}. Use another copy of the backup.`
+  })
+})
+
+const auditTable = Effect.fnUntraced(function* ({ chunks, name, rows }: CopiedTable) {
+  let found = 0
+  for (const chunk of chunks) found += (yield* getChunk(chunk)).length
+  if (found !== rows) return yield* altered(`${name} has ${found} rows, of which there were ${rows}`)
+})
+
+/** Reads every file of a plan, walks the journal's chain, and says where it ends. */
+export const auditPlan = Effect.fn("backup.auditPlan")(function* (plan: RestorePlan) {
+  for (const table of plan.tables) yield* auditTable(table)
+  let last: JournalRow | undefined
+  let rows = 0
+  yield* eachJournalRow(
+    plan,
+    Effect.fnUntraced(function* (found) {
+      const walk = new JournalWalk(link, last === undefined ? undefined : { last: endOf(last).seq, row: last })
+      for (const { row } of found) {
+        const finding = walk.take(row)
+        if (finding !== undefined) return yield* altered(`event ${finding.seq} ${finding.problem}`)
+        last = row
+      }
+      rows += found.length
+    })
+  )
+  const { base } = plan
+  const end = last === undefined ? { seq: base.seq, hash: GENESIS, recordedAt: base.recordedAt } : endOf(last)
+  if (end.seq < plan.beside.seq)
+    return yield* altered(`the journal ends with ${end.seq}, and ended with ${plan.beside.seq}`)
+  const files = [...plan.tables, ...plan.journal].reduce((sum, { chunks }) => sum + chunks.length, 0)
+  return { end, rows: plan.tables.reduce((sum, table) => sum + table.rows, rows), files } satisfies AuditedPlan
+})
+
+/** Reads every file of every backup. Fails at the first that is not what was kept; returns how many there are. */
+export const auditStore = Effect.gen(function* () {
+  const chunks = new Set<string>()
+  const names = yield* manifestNames
+  for (const { name } of names) {
+    const { journal, tables } = yield* getManifest(name)
+    for (const table of [...tables, journal]) for (const chunk of table.chunks) chunks.add(chunk)
+  }
+  for (const chunk of chunks) yield* getChunk(chunk)
+  return names.length + chunks.size
+})

@@ -1,0 +1,126 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { JournalEnd } from "../../engine/journal/JournalRow.ts"
+import { atOneMoment } from "../database/EventLogRepository.ts"
+import { journalEnd } from "../database/JournalStatements.ts"
+
+/** The key of the advisory lock of a backup: "backup" in ASCII. */
+const LOCK = 0x6261_636b_7570
+
+/** Rows that are fetched at once. */
+const PAGE = 250
+
+/** Where a database stands. */
+export interface DatabasePosition {
+  readonly end: JournalEnd
+  /** The last event that the tables have. */
+  readonly projected: number
+  readonly term: bigint
+  /** The last migration. */
+  readonly schema: number
+}
+
+/** A table, and its columns as they are to be written again. */
+export interface TableColumns {
+  readonly name: string
+  readonly columns: ReadonlyArray<string>
+  /** The columns of its key, or all of them, in the order in which rows are read. */
+  readonly order: ReadonlyArray<string>
+}
+
+/** Reads all tables of a database as of one moment. */
+export class BackupRepository extends Context.Service<
+  BackupRepository,
+  {
+    /** Runs everything inside on one moment of the database, even if others write meanwhile. It cannot write. */
+    readonly atOneMoment: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError, R>
+    /** Whether no other backup of the database runs until the end of the transaction. */
+    readonly isAlone: Effect.Effect<boolean, SqlError>
+    readonly position: Effect.Effect<DatabasePosition, SqlError>
+    /** The hash of the journal's row that ends with a sequence, in hex; undefined if there is none. */
+    readonly hashAt: (seq: number) => Effect.Effect<string | undefined, SqlError>
+    readonly tables: Effect.Effect<ReadonlyArray<TableColumns>, SqlError>
+    /**
+     * Takes each row of a table as a JSON array of texts and nulls.
+     *
+     * @param behind - only those of the journal behind this sequence
+     */
+    readonly each: <E, R>(
+      table: TableColumns,
+      take: (lines: ReadonlyArray<string>) => Effect.Effect<void, E, R>,
+      behind?: number
+    ) => Effect.Effect<void, SqlError | E, R>
+  }
+>()("emporion/backup/BackupRepository") {
+  static readonly layer: Layer.Layer<BackupRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) =>
+      BackupRepository.of({
+        atOneMoment: atOneMoment(sql),
+        isAlone: sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCK}::bigint) AS taken`.pipe(
+          Effect.map(([row]) => row?.taken === true)
+        ),
+        position: position(sql),
+        hashAt: (seq) =>
+          sql<{ readonly hash: string }>`
+            SELECT encode(hash, 'hex') AS hash FROM (
+              SELECT hash, first_seq + count - 1 AS last FROM journal
+              WHERE first_seq <= ${BigInt(seq)} ORDER BY first_seq DESC LIMIT 1) AS row
+            WHERE last = ${BigInt(seq)}`.pipe(Effect.map(([row]) => row?.hash)),
+        tables: sql<TableColumns>`
+          SELECT relation.relname AS name, columns.names AS columns, coalesce(keys.names, columns.names) AS order
+          FROM pg_class AS relation
+          CROSS JOIN LATERAL (
+            SELECT array_agg(attname::text ORDER BY attnum) AS names FROM pg_attribute
+            WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns
+          LEFT JOIN LATERAL (
+            SELECT array_agg(attribute.attname::text ORDER BY place.at) AS names
+            FROM pg_index AS key
+            CROSS JOIN LATERAL unnest(key.indkey::int2[]) WITH ORDINALITY AS place (attnum, at)
+            JOIN pg_attribute AS attribute
+              ON attribute.attrelid = key.indrelid AND attribute.attnum = place.attnum
+            WHERE key.indrelid = relation.oid AND key.indisprimary) AS keys ON true
+          WHERE relation.relnamespace = 'public'::regnamespace AND relation.relkind = 'r' AND relation.relpersistence = 'p'
+          ORDER BY relation.relname`,
+        each: each(sql)
+      })
+    )
+  )
+}
+
+const position = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const end = yield* journalEnd(sql)
+    const [row] = yield* sql<{ readonly projected: bigint; readonly term: bigint; readonly schema: number }>`
+      SELECT (SELECT seq FROM projection) AS projected, (SELECT term FROM writer_term) AS term,
+        (SELECT max(id) FROM schema_migrations) AS schema`
+    return {
+      end,
+      projected: Number(row?.projected ?? 0n),
+      term: row?.term ?? 0n,
+      schema: row?.schema ?? 0
+    } satisfies DatabasePosition
+  })
+
+const quoted = (name: string): string => `"${name}"`
+
+/** The cursor of the transaction reads a page at a time, so that no table is ever in memory. */
+const each =
+  (sql: SqlClient): BackupRepository["Service"]["each"] =>
+  (table, take, behind) => {
+    const texts = table.columns.map((column) => `${quoted(column)}::text`).join(", ")
+    const where = behind === undefined ? "" : `WHERE first_seq > ${BigInt(behind)}`
+    const select = `SELECT array_to_json(ARRAY[${texts}])::text AS line FROM ${quoted(table.name)} ${where}
+      ORDER BY ${table.order.map(quoted).join(", ")}`
+    const page = sql.unsafe<{ readonly line: string }>(`FETCH ${PAGE} FROM copied`).unprepared
+    return Effect.gen(function* () {
+      yield* sql.unsafe(`DECLARE copied NO SCROLL CURSOR FOR ${select}`).unprepared
+      for (;;) {
+        const rows = yield* page
+        if (rows.length === 0) break
+        yield* take(rows.map(({ line }) => line))
+      }
+      yield* sql.unsafe("CLOSE copied").unprepared
+    })
+  }

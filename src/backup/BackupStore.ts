@@ -1,0 +1,21 @@
+import { Context, Data, type Effect } from "effect"
+
+/** A backup that cannot be written, read or used. Its message says what to do. */
+export class BackupFailed extends Data.TaggedError("BackupFailed")<{ readonly message: string }> {}
+
+/** Where backups are kept: files by name, each there whole or not at all. */
+export class BackupStore extends Context.Service<
+  BackupStore,
+  {
+    /** How people call it. */
+    readonly place: string
+    /** Keeps a file, durably, under a name of parts with slashes between. */
+    readonly put: (name: string, bytes: Uint8Array) => Effect.Effect<void, BackupFailed>
+    /** A file; fails if there is none. */
+    readonly get: (name: string) => Effect.Effect<Uint8Array, BackupFailed>
+    /** The length of a file in bytes; undefined if there is none. */
+    readonly size: (name: string) => Effect.Effect<number | undefined, BackupFailed>
+    /** The names in a folder, in their order; none if there is no such folder. */
+    readonly list: (folder: string) => Effect.Effect<ReadonlyArray<string>, BackupFailed>
+  }
+>()("emporion/backup/BackupStore") {}

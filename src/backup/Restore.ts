@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import { entriesOf, type JournalRow } from "../../engine/journal/JournalRow.ts"
+import { JOURNAL } from "./BackupCoverage.ts"
+import { getChunk } from "./BackupChunk.ts"
+import { eachJournalRow } from "./BackupAudit.ts"
+import type { CopiedTable } from "./BackupManifest.ts"
+import { BackupFailed } from "./BackupStore.ts"
+import type { RestorePlan } from "./RestorePlan.ts"
+import { RestoreRepository } from "./RestoreRepository.ts"
+
+const typesOf = Effect.fnUntraced(function* ({ columns, name }: Pick<CopiedTable, "columns" | "name">) {
+  const types = yield* (yield* RestoreRepository).typesOf(name)
+  const unknown = columns.find((column) => !types.has(column))
+  if (unknown !== undefined || types.size < columns.length) {
+    const message = `This version's table ${name} has no ${unknown}: restore with the version of the program that made the backup.`
+    return yield* new BackupFailed({ message })
+  }
+  return new Map(columns.map((column) => [column, types.get(column) ?? ""]))
+})
+
+const load = Effect.fnUntraced(function* (table: CopiedTable) {
+  const { add } = yield* RestoreRepository
+  const types = yield* typesOf(table)
+  for (const chunk of table.chunks) yield* add(table.name, types, yield* getChunk(chunk))
+})
+
+/** The companies that a row's events make. A backup that is younger than the tables has their rows already. */
+const companiesMadeBy = (row: JournalRow): ReadonlyArray<string> =>
+  row.body.includes('"CompanyCreated"')
+    ? (entriesOf(row) ?? []).flatMap(({ data }) => {
+        const event = JSON.parse(data) as { readonly _tag: string; readonly companyId?: string }
+        return event._tag === "CompanyCreated" && event.companyId !== undefined ? [event.companyId] : []
+      })
+    : []
+
+/**
+ * Writes the tables and the journal of a plan into a database that has the schema and nothing else. The tables are as far
+ * as the plan's full backup then: what the journal has behind that is for the projector to write.
+ *
+ * @returns the foreign keys that are to be made again once the tables follow
+ */
+export const loadPlan = Effect.fn("backup.loadPlan")(function* (plan: RestorePlan) {
+  const { add, place, prepare, removeCompanies } = yield* RestoreRepository
+  const { base, beside } = plan
+  const keys = yield* prepare(plan.tables.map(({ name }) => name))
+  for (const table of plan.tables) yield* load(table)
+  const types = yield* typesOf({ name: JOURNAL, columns: base.journal.columns })
+  const made: Array<string> = []
+  let term = BigInt(beside.term) > BigInt(base.term) ? BigInt(beside.term) : BigInt(base.term)
+  yield* eachJournalRow(
+    plan,
+    Effect.fnUntraced(function* (rows) {
+      if (rows.length === 0) return
+      yield* add(
+        JOURNAL,
+        types,
+        rows.map(({ line }) => line)
+      )
+      for (const { row } of rows) {
+        if (row.term > term) term = row.term
+        if (row.firstSeq > base.projected) made.push(...companiesMadeBy(row))
+      }
+    })
+  )
+  yield* removeCompanies(made)
+  yield* place({ projected: base.projected, term: term + 1n })
+  return keys
+})

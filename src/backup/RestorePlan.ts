@@ -1,0 +1,100 @@
+import { Effect } from "effect"
+import { endOf, type JournalRow } from "../../engine/journal/JournalRow.ts"
+import { AHEAD, followsJournal } from "./BackupCoverage.ts"
+import {
+  type BackupManifest,
+  type CopiedTable,
+  getManifest,
+  type ManifestName,
+  manifestNames
+} from "./BackupManifest.ts"
+import { BackupFailed, BackupStore } from "./BackupStore.ts"
+
+/** How far a database is to be restored: to a sequence, to a time in milliseconds since 1970, or as far as backups go. */
+export type RestoreTarget =
+  | { readonly _tag: "Sequence"; readonly seq: number }
+  | { readonly _tag: "Time"; readonly at: number }
+  | { readonly _tag: "Latest" }
+
+/** What of which backups makes a database as it was. */
+export interface RestorePlan {
+  /** The full backup that it begins with. */
+  readonly base: BackupManifest
+  /** The backup that has the tables beside the journal: the last one at the target or before it. */
+  readonly beside: BackupManifest
+  readonly tables: ReadonlyArray<CopiedTable>
+  /** The journal's rows, in their order; those beyond the target among them. */
+  readonly journal: ReadonlyArray<CopiedTable>
+  /** Whether a row of the journal belongs to what is restored. */
+  readonly has: (row: JournalRow) => boolean
+}
+
+const isAtMost = (target: RestoreTarget, { madeAt, seq }: Pick<BackupManifest, "madeAt" | "seq">): boolean => {
+  switch (target._tag) {
+    case "Sequence":
+      return seq <= target.seq
+    case "Time":
+      return madeAt <= target.at
+    case "Latest":
+      return true
+  }
+}
+
+const isAt = (target: RestoreTarget, { madeAt, seq }: Pick<BackupManifest, "madeAt" | "seq">): boolean =>
+  target._tag === "Sequence" ? seq === target.seq : target._tag === "Time" && madeAt === target.at
+
+const shown = ({ madeAt, seq }: ManifestName): string => `sequence ${seq} of ${new Date(madeAt).toISOString()}`
+
+const beyond = (place: string, first: ManifestName, last: ManifestName): BackupFailed =>
+  new BackupFailed({
+    message: `The backups of ${place} go from ${shown(first)} to ${shown(last)}: name a sequence or a time between, or latest.`
+  })
+
+/** The backups from the last full one at or before a target to the first one that reaches it. */
+const chosen = Effect.fnUntraced(function* (target: RestoreTarget) {
+  const { place } = yield* BackupStore
+  const names = yield* manifestNames
+  const [first, last] = [names.find(({ kind }) => kind === "full"), names.at(-1)]
+  if (first === undefined || last === undefined) {
+    return yield* new BackupFailed({
+      message: `${place} has no full backup: name the folder that emporion backup wrote to.`
+    })
+  }
+  const isReached = target._tag === "Latest" || !isAtMost(target, last) || isAt(target, last)
+  const from = names.findLastIndex((name) => name.kind === "full" && isAtMost(target, name))
+  if (from === -1 || !isReached) return yield* beyond(place, first, last)
+  const end = names.findIndex((name, at) => at > from && !isAtMost(target, name))
+  return names.slice(from, end === -1 ? names.length : end + 1)
+})
+
+const gapless = Effect.fnUntraced(function* (manifests: ReadonlyArray<BackupManifest>) {
+  const { place } = yield* BackupStore
+  let seq = 0
+  for (const manifest of manifests) {
+    if (manifest.after > seq && manifest.kind === "increment") {
+      const message = `${place} lacks the journal between ${seq} and ${manifest.after}: use a copy of the backups that has all files.`
+      return yield* new BackupFailed({ message })
+    }
+    seq = Math.max(seq, manifest.seq)
+  }
+})
+
+/** Which files make the database as it was at a target. Fails, and says what there is, if they do not reach it. */
+export const planRestore = Effect.fn("backup.planRestore")(function* (target: RestoreTarget) {
+  const manifests = yield* Effect.forEach(yield* chosen(target), ({ name }) => getManifest(name))
+  yield* gapless(manifests)
+  const [base] = manifests
+  const beside = manifests.findLast((manifest) => isAtMost(target, manifest))
+  if (base === undefined || beside === undefined) throw new TypeError("a plan begins with a full backup")
+  const ahead = isAt(target, beside) ? beside : (manifests.at(-1) ?? beside)
+  const tables = base.tables.map((table): CopiedTable => {
+    const from = AHEAD.has(table.name) ? ahead : followsJournal(table.name) ? base : beside
+    return from.tables.find(({ name }) => name === table.name) ?? table
+  })
+  const has = (row: JournalRow): boolean => {
+    const { seq } = endOf(row)
+    if (seq <= beside.seq || target._tag === "Latest") return true
+    return target._tag === "Sequence" ? seq <= target.seq : row.recordedAt <= target.at
+  }
+  return { base, beside, tables, journal: manifests.map(({ journal }) => journal), has } satisfies RestorePlan
+})

@@ -1,0 +1,81 @@
+import { describe, expect } from "bun:test"
+import { Effect, Exit } from "effect"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { auditPlan, auditStore } from "../../../src/backup/BackupAudit.ts"
+import * as FolderBackups from "../../../src/backup/FolderBackups.ts"
+import { planRestore, type RestoreTarget } from "../../../src/backup/RestorePlan.ts"
+import { backUp, backupDrill } from "../../lib/BackupDrill.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { PlayedLog } from "../../lib/PlayedLog.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
+import { TestServer } from "../../lib/TestServer.ts"
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+const planned = (target: RestoreTarget) => Effect.flatMap(planRestore(target), auditPlan)
+
+describe("auditStore", () => {
+  itLive(
+    "finds a changed byte in any file, and one that is gone from what is needed",
+    () =>
+      Effect.gen(function* () {
+        const folder = join(yield* temporaryFolder, "backups")
+        const server = yield* TestServer.make()
+        const log = new PlayedLog(server)
+        yield* backUp(log, folder)
+        yield* server.user()
+        yield* backUp(log, folder)
+        const store = FolderBackups.layer(folder)
+        const audit = Effect.exit(Effect.provide(auditStore, store))
+        const files = filesIn(folder)
+        expect(yield* audit).toEqual(Exit.succeed(files.length))
+        for (const [index, file] of files.entries()) {
+          const whole = readFileSync(file)
+          const altered = Buffer.from(whole)
+          const at = (index * 7_919) % altered.length
+          altered[at] = (altered[at] ?? 0) ^ (1 << (index % 8))
+          writeFileSync(file, altered)
+          expect([file, Exit.isFailure(yield* audit)]).toEqual([file, true])
+          writeFileSync(file, whole)
+        }
+        expect(yield* audit).toEqual(Exit.succeed(files.length))
+      }),
+    60_000
+  )
+})
+
+describe("planRestore", () => {
+  itLive(
+    "reaches every sequence from the first backup to the last, and no other",
+    () =>
+      Effect.gen(function* () {
+        const { backups, folder } = yield* backupDrill
+        const store = FolderBackups.layer(folder)
+        const [first, last] = [backups[0] ?? 0, backups.at(-1) ?? 0]
+        let before = 0
+        for (let seq = first; seq <= last; seq += Math.ceil((last - first) / 12)) {
+          const { end } = yield* Effect.provide(planned({ _tag: "Sequence", seq }), store)
+          expect(end.seq).toBeLessThanOrEqual(seq)
+          expect(end.seq).toBeGreaterThanOrEqual(Math.max(before, ...backups.filter((one) => one <= seq)))
+          before = end.seq
+        }
+        const ends = yield* Effect.provide(planned({ _tag: "Latest" }), store)
+        expect(ends.end.seq).toBe(last)
+        const beyond: ReadonlyArray<RestoreTarget> = [
+          ...(first > 0 ? [{ _tag: "Sequence", seq: first - 1 } as const] : []),
+          { _tag: "Sequence", seq: last + 1 },
+          { _tag: "Time", at: 0 },
+          { _tag: "Time", at: Number.MAX_SAFE_INTEGER }
+        ]
+        for (const target of beyond) {
+          const { message } = yield* Effect.flip(Effect.provide(planned(target), store))
+          expect(message).toContain("The backups of")
+        }
+      }),
+    120_000
+  )
+})

@@ -1,0 +1,105 @@
+import { PgConnection } from "@effect/sql-pg"
+import { describe, expect } from "bun:test"
+import { Cause, Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { join } from "node:path"
+import { backUp, backupDrill, restoreTo } from "../../lib/BackupDrill.ts"
+import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { TestServer } from "../../lib/TestServer.ts"
+import { usd } from "../../lib/OpenedArena.ts"
+import { PlayedLog } from "../../lib/PlayedLog.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
+import { emptyDatabase, testDatabase } from "../../lib/TestDatabase.ts"
+
+const epoch = (server: TestServer) =>
+  server.run(Effect.flatMap(SqlClient, (sql) => sql<{ readonly epoch: string }>`SELECT epoch FROM event_log`))
+
+describe("emporion restore", () => {
+  itLive(
+    "makes the state of a sequence, on which a server goes on under another epoch",
+    () =>
+      Effect.gen(function* () {
+        const { backups, folder, log, stateAt } = yield* backupDrill
+        const last = backups.at(-1) ?? 0
+        for (const to of [`${last - 7}`, "latest"]) {
+          const { code, database, report, stderr } = yield* restoreTo(folder, to)
+          expect([to, code, stderr]).toEqual([to, 0, ""])
+          const seq = report?.seq ?? 0
+          if (to === "latest") expect(seq).toBe(last)
+          else expect(seq).toBeLessThanOrEqual(Number(to))
+          expect(report?.state).toBe((yield* stateAt(seq)) ?? "")
+          if (to !== "latest") continue
+          const server = yield* TestServer.makeOn(database)
+          expect(yield* epoch(server)).not.toEqual(yield* epoch(log.server))
+          const user = yield* server.user()
+          expect((yield* server.mint(user.id, usd(5n))).status).toBe(200)
+        }
+      }),
+    120_000
+  )
+
+  itLive(
+    "refuses what it cannot restore, says what to do, and begins anew what did not end",
+    () =>
+      Effect.gen(function* () {
+        const folder = join(yield* temporaryFolder, "backups")
+        const server = yield* TestServer.make()
+        const log = new PlayedLog(server)
+        yield* server.user()
+        yield* backUp(log, folder)
+        const into = yield* Effect.orDie(emptyDatabase)
+        const run = (to: string, key?: string, ...args: ReadonlyArray<string>) =>
+          Effect.map(
+            restoreTo(folder, to, { into, args, ...(key === undefined ? {} : { key }) }),
+            ({ code, stderr }) => ({
+              code,
+              stderr
+            })
+          )
+
+        const other = yield* run("latest", "5f".repeat(16) + "a3".repeat(16))
+        expect([other.code, other.stderr]).toEqual([
+          1,
+          expect.stringContaining("The backup needs the SECRET_KEY named ")
+        ])
+        const beyond = yield* run("999999")
+        expect([beyond.code, beyond.stderr]).toEqual([1, expect.stringContaining("name a sequence or a time between")])
+        const full = yield* restoreTo(folder, "latest", { into: yield* Effect.orDie(testDatabase) })
+        expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("is not empty, so nothing was changed")])
+
+        expect(yield* run("latest", undefined, "--preview")).toEqual({ code: 0, stderr: "" })
+        const sql = yield* PgConnection.make(into.config)
+        const tables = sql.query("SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'", [], false)
+        expect((yield* tables).rows).toEqual([{ tables: 0 }])
+
+        yield* sql.query("CREATE TABLE unfinished_restore (at int)", [], false)
+        yield* sql.query("CREATE TABLE left_behind (at int)", [], false)
+        const served = yield* runEmporion(["serve"], { env: { ...onDatabase(into.url), PORT: "0" } })
+        expect([served.code, served.stderr]).toEqual([1, expect.stringContaining("run emporion restore on it again")])
+        expect(yield* run("latest")).toEqual({ code: 0, stderr: "" })
+        const left = yield* sql.query(
+          "SELECT 1 FROM pg_tables WHERE tablename IN ('left_behind', 'unfinished_restore')",
+          [],
+          false
+        )
+        expect(left.rows).toEqual([])
+      }),
+    60_000
+  )
+
+  itLive(
+    "a folder of one database takes no backup of another",
+    () =>
+      Effect.gen(function* () {
+        const folder = join(yield* temporaryFolder, "backups")
+        const [one, other] = [yield* TestServer.make(), yield* TestServer.make()]
+        yield* one.user()
+        yield* backUp(new PlayedLog(one), folder)
+        yield* other.user()
+        const exit = yield* Effect.exit(backUp(new PlayedLog(other), folder))
+        expect(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "").toContain("has backups of another database")
+      }),
+    60_000
+  )
+})
