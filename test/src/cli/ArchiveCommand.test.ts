@@ -81,10 +81,11 @@ describe("emporion archive", () => {
         expect(readdirSync(join(folder, last?.day ?? ""))).toContain("prices.csv")
         const idle = join(folder, "idle.ts")
         writeFileSync(idle, BIDS_AT_ONCE)
+        const token = yield* server.token(admin)
         const replayed = (...source: ReadonlyArray<string>) =>
           Effect.map(
             runEmporion(["replay-market", "--json", "--with", idle, "--to", last?.day ?? "", ...source], {
-              env: onDatabase(server.databaseUrl)
+              env: source.includes("--url") ? { EMPORION_TOKEN: token } : onDatabase(server.databaseUrl)
             }),
             ({ stderr, stdout }) => ({ stderr, ...JSON.parse(stdout), source: "" })
           )
@@ -92,6 +93,14 @@ describe("emporion archive", () => {
         expect(recorded).toMatchObject({ stderr: "", reproduced: recorded.chosen })
         expect([recorded.chosen > 2, recorded.won > 0]).toEqual([true, true])
         expect(yield* replayed("--history", folder)).toEqual(recorded)
+        const { auctions, chosen, entered, reproduced } = recorded
+        expect(yield* replayed("--url", server.url)).toMatchObject({
+          stderr: "",
+          auctions,
+          chosen,
+          entered,
+          reproduced
+        })
         rmSync(idle)
 
         appendFileSync(broken ?? "", "x")
