@@ -54,7 +54,7 @@ export const settingsOn = (source: DatabaseSource): SettingsThere =>
       file === undefined
         ? Effect.succeed(Settings.layer)
         : new CommandFailed({
-            message: `There is no ${file}: name the DATA_DIR, or set the SECRET_KEY, that the server was started with.`
+            message: `There is no ${file}: name the DATA_DIR, or set the SECRET_KEY, that the server was started with, or copy its file there.`
           })
     )
   ).pipe(Layer.provide(ConfigProvider.layer(withDatabase(source))))

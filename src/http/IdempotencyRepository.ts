@@ -45,13 +45,8 @@ export class IdempotencyRepository extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const direct = yield* Direct
-      const index = yield* KeyIndex
-      const term = yield* WriterTerm
-      const repository = {
-        ...ofSql(direct, index, term),
-        keepWithin: keepWithin(keeping(yield* SqlClient, index, term))
-      }
+      const clients = { direct: yield* Direct, tables: yield* SqlClient }
+      const repository = ofSql(clients, yield* KeyIndex, yield* WriterTerm)
       yield* Worker.pruning("Idempotency keys", PRUNE_BATCH, repository.prune)
       return repository
     })
@@ -93,20 +88,12 @@ const keeping =
       )
     )
 
-const keepWithin =
-  (keep: ReturnType<typeof keeping>): Repository["keepWithin"] =>
-  (key, answer, now) =>
-    Effect.flatMap(keep(key, answer, now), (isKept) =>
-      isKept
-        ? Effect.void
-        : Effect.fail(new Unavailable({ reason: "an earlier request with this key was done", isUnwritten: true }))
-    )
-
+/** `tables` is the client whose transactions the contexts open. */
 const ofSql = (
-  sql: SqlClient,
+  { direct: sql, tables }: { readonly direct: SqlClient; readonly tables: SqlClient },
   index: KeyIndex["Service"],
   term: Pick<WriterTerm["Service"], "current">
-): Omit<Repository, "keepWithin"> => {
+): Repository => {
   const find: Repository["find"] = (key, now) =>
     findKept(
       index,
@@ -123,6 +110,7 @@ const ofSql = (
       unavailableOrDie
     )
   const keep = keeping(sql, index, term)
+  const keepInside = keeping(tables, index, term)
   return {
     find,
     findAll: Effect.fnUntraced(function* (asked, now) {
@@ -142,6 +130,12 @@ const ofSql = (
     }, unavailableOrDie),
     keep: (key, answer, now) =>
       Effect.flatMap(keep(key, answer, now), (isKept) => (isKept ? Effect.undefined : find(key, now))),
+    keepWithin: (key, answer, now) =>
+      Effect.flatMap(keepInside(key, answer, now), (isKept) =>
+        isKept
+          ? Effect.void
+          : Effect.fail(new Unavailable({ reason: "an earlier request with this key was done", isUnwritten: true }))
+      ),
     prune: Effect.fnUntraced(function* (now) {
       const rows = yield* sql`
       DELETE FROM idempotency_keys WHERE key IN (

@@ -72,11 +72,7 @@ export class RequestRules {
   readonly #table: EndpointTable
   readonly #isDiskFull: () => boolean
 
-  constructor(
-    { rateLimits }: Pick<ServerSettings, "rateLimits">,
-    table: EndpointTable,
-    isDiskFull: () => boolean = () => false
-  ) {
+  constructor({ rateLimits }: Pick<ServerSettings, "rateLimits">, table: EndpointTable, isDiskFull: () => boolean) {
     this.#bodies = new BodyBudgets(rateLimits)
     this.#table = table
     this.#isDiskFull = isDiskFull

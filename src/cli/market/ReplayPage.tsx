@@ -4,10 +4,9 @@ import { renderToStaticMarkup } from "react-dom/server"
 import type { AuctionOutcome } from "../../../engine/market/AuctionOutcome.ts"
 import { type Amount, toNumber } from "../../../engine/money/Amount.ts"
 import { isoUtc } from "../../api/Timestamp.ts"
-import { isoDay } from "../../api/UtcDay.ts"
 import { PageBundler, type PageSource } from "../../runtime/PageBundler.ts"
 import type { ReplayReport } from "./ReplayReport.ts"
-import { ASSUMPTIONS, money, nameOf, unclear, usd } from "./ReplayText.ts"
+import { ASSUMPTIONS, money, nameOf, periodOf, unclear, usd } from "./ReplayText.ts"
 
 /** What the page's charts are drawn of. Times are in seconds since 1970, money in USD. */
 export interface ChartData {
@@ -127,14 +126,13 @@ const Auctions = ({ entered }: { readonly entered: ReadonlyArray<AuctionOutcome>
 
 const Content = ({ report }: { readonly report: ReplayReport }) => {
   const { about, entered, summary } = report
-  const [first, last] = [about.days[0] ?? 0, about.days.at(-1) ?? 0]
   const open = unclear(report)
   const share = ((Number(summary.profit) * 100) / Number(about.balance)).toFixed(2)
   return (
     <main>
       <h1>Would {about.program} have won?</h1>
       <p className="soft">
-        {isoDay(first)} to {isoDay(last)}, of {about.place}
+        {about.place}: {periodOf(about.days)}
       </p>
       <p>
         <code>{about.command}</code>

@@ -74,18 +74,21 @@ export const unclear = ({ summary }: ReplayReport): string => {
     .join(", ")
 }
 
+/** The days that were played: UTC, the first and the last. */
+export const periodOf = (days: ReadonlyArray<number>): string => {
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return "no day of it is recorded"
+  return first === last ? isoDay(first) : `${isoDay(first)} to ${isoDay(last)}, ${count(days.length)} days`
+}
+
 /** The report for a person. */
 export const replayText = (report: ReplayReport): string => {
   const { about, entered, summary } = report
-  const { days } = about
-  const [first, last] = [days[0], days.at(-1)]
   const share = ((Number(summary.profit) * 100) / Number(about.balance)).toFixed(2)
   const open = unclear(report)
   const shown = entered.slice(-SHOWN)
   return [
-    first === undefined || last === undefined
-      ? `history  ${about.place}: no day of it is recorded`
-      : `history  ${about.place}: ${count(days.length)} days, ${isoDay(first)} to ${isoDay(last)}`,
+    `history  ${about.place}: ${periodOf(about.days)}`,
     `auctions ${count(summary.auctions)}, of which ${count(summary.chosen)} had a choice: made again with nothing changed, ${count(summary.reproduced)} come out as published`,
     `program  ${about.program}: ${count(summary.bids)} bids on ${count(summary.entered)} auctions, ${count(summary.won)} won, ${count(summary.gained)} with a profit`,
     `profit   ${usd(summary.profit)} USD, ${share} % of ${usd(about.balance)}; deepest fall ${usd(summary.drawdown)}`,

@@ -81,6 +81,12 @@ describe("emporion replay-market", () => {
         expect(text).toContain(`120 bids on 120 auctions, ${report.won} won, ${report.gained} with a profit`)
         expect(text).toContain(`made again with nothing changed, ${report.chosen} come out as published`)
         const html = readFileSync(page, "utf8")
+        const played = /^history  (.+): (.+)$/m.exec(text)?.slice(1) ?? []
+        expect(played[1]).toMatch(/^\d{4}-\d\d-\d\d( to \d{4}-\d\d-\d\d, [2-9]\d* days)?$/)
+        expect(html.replaceAll("<!-- -->", "")).toContain(played.join(": "))
+        const nothing = yield* replay("--with", my, "--from", "2031-01-01", "--report", page)
+        expect(nothing.stdout).toContain("no day of it is recorded")
+        expect(readFileSync(page, "utf8")).not.toContain("1970")
         expect(html).toContain(`${report.reproduced} of ${report.chosen}`)
         expect(html.match(/<tr>/g)?.length).toBe(121)
         expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)=/)

@@ -1,12 +1,25 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { TestClock } from "effect/testing"
-import { DiskGuard, type DiskSpace, ENOUGH, RESERVE, stateOf, watching } from "../../../src/database/DiskGuard.ts"
+import { statfsSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { Settings } from "../../../src/Config.ts"
+import {
+  DiskGuard,
+  type DiskSpace,
+  ENOUGH,
+  layer,
+  RESERVE,
+  stateOf,
+  watching
+} from "../../../src/database/DiskGuard.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
+import { render } from "../../../src/http/MetricsRoute.ts"
 import { itEffect, itLive } from "../../lib/Effects.ts"
 import { makeFixtureOn, termsOf, tokenOf } from "../../lib/OperationFixture.ts"
 import { RawLane } from "../../lib/RawLane.ts"
+import { eventually } from "../../lib/ServerProcess.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
 const GIB = 1024 ** 3
@@ -51,6 +64,25 @@ describe("A disk", () => {
         expect(isFull()).toBe(false)
       })
     )
+  )
+})
+
+describe("The disk of the embedded database", () => {
+  const folder = tmpdir()
+  const watched = layer.pipe(Layer.provide(Settings.layerOf({ DATA_DIR: folder })))
+
+  itLive("is that of its data folder, and is shown", () =>
+    Effect.gen(function* () {
+      const { isFull } = yield* DiskGuard
+      const context = yield* Effect.context<never>()
+      const shown = yield* eventually("the free bytes", 5_000, () => {
+        const free = Number(/^emporion_disk_free_bytes (\d+)/m.exec(render(context))?.[1] ?? 0)
+        return free > 0 ? free : undefined
+      })
+      const { blocks, bsize } = statfsSync(folder)
+      expect(shown).toBeLessThanOrEqual(blocks * bsize)
+      expect(isFull()).toBe(shown < RESERVE)
+    }).pipe(Effect.provide(watched))
   )
 })
 

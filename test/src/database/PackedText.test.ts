@@ -30,7 +30,7 @@ describe("packed texts", () => {
   })
 
   it("are within the table's bound however long an entry is, and however badly it packs", () => {
-    // Every character of one byte is as likely as any other.
+    // Seven random bits a byte leave nothing to pack.
     const worst = Buffer.from(crypto.getRandomValues(new Uint8Array(65_536)).map((byte) => byte & 0x7f)).toString()
     const { length } = pack(worst)
     expect(length).toBeGreaterThan(worst.length)
