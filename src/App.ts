@@ -7,6 +7,7 @@ import { module as bots } from "./bots/BotsModule.ts"
 import { module as credits } from "./bots/credits/CreditsModule.ts"
 import * as StartCheck from "./checks/StartCheck.ts"
 import { module as commerce } from "./commerce/CommerceModule.ts"
+import { Settings } from "./Config.ts"
 import { module as credit } from "./credit/CreditModule.ts"
 import { DashboardBundle } from "./dashboard/DashboardBundle.ts"
 import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
@@ -25,6 +26,7 @@ import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
 import { discarding, WriteSession } from "./database/WriteSession.ts"
 import { module as funds } from "./funds/FundsModule.ts"
+import { AnswerPosition } from "./http/AnswerPosition.ts"
 import { CachedResponses, oneOf } from "./http/CachedResponses.ts"
 import * as Documentation from "./http/Documentation.ts"
 import * as HttpApp from "./http/HttpApp.ts"
@@ -44,6 +46,7 @@ import { FastLaneServer } from "./rpc/FastLaneServer.ts"
 import { RpcHandlers } from "./rpc/RpcHandler.ts"
 import { module as sandbox } from "./sandbox/SandboxModule.ts"
 import { ArenaStream } from "./stream/ArenaStream.ts"
+import { ReplayRepository } from "./stream/ReplayRepository.ts"
 import { module as stream } from "./stream/StreamModule.ts"
 import { module as subscriptions } from "./subscriptions/SubscriptionsModule.ts"
 import { module as transfers } from "./transfers/TransfersModule.ts"
@@ -122,6 +125,22 @@ const cachedResponses = Layer.effect(
   Effect.map(Effect.all(modules.map(({ cached }) => cached)), (sources) => oneOf(sources.flat()))
 )
 
+/** The journal whose position answers carry, where there are several nodes. */
+const answerPosition = Layer.effect(
+  AnswerPosition,
+  Effect.gen(function* () {
+    const { cluster } = yield* Settings
+    if (cluster === undefined) return undefined
+    const { lastSeq, onCommit } = yield* UnitOfWork
+    const log = yield* ReplayRepository
+    let seq = yield* lastSeq
+    yield* onCommit((events) => {
+      seq = events.at(-1)?.seq ?? seq
+    })
+    return { epoch: yield* log.epoch, seq: () => seq }
+  })
+).pipe(Layer.provide(ReplayRepository.layer))
+
 const rpcs = Layer.effect(
   RpcHandlers,
   Effect.map(Effect.all(modules.map(({ rpcs }) => rpcs)), (handlers) => handlers.flat())
@@ -153,7 +172,7 @@ const api = HttpApp.layer(Api, DashboardRoutes.routes).pipe(
   Layer.provide(handlers),
   Layer.provide(HttpApp.middleware),
   Layer.provide(TokenVerification.layer),
-  Layer.provide(cachedResponses)
+  Layer.provide(Layer.merge(cachedResponses, answerPosition))
 )
 
 /** HTTP and WebSocket on the services, with the dashboard's pages. */

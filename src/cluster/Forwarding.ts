@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
+import { AcknowledgedPosition, positionOf, positionText } from "../../engine/cluster/Position.ts"
 import {
   HOLD_LIMIT,
   resend,
@@ -12,6 +13,7 @@ import {
 import { Api } from "../api/Api.ts"
 import { body as errorBody, CATALOGUE, type Code, shapeOf } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
+import { POSITION } from "../http/AnswerPosition.ts"
 import { make as endpointTable } from "../http/EndpointTable.ts"
 import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
@@ -129,10 +131,28 @@ interface Parts {
   readonly nodes: Nodes["Service"]
   readonly credential: NodeCredential
   readonly sockets: Set<ForwardedSocket>
+  /** How far callers of this node were answered. */
+  readonly acknowledged: AcknowledgedPosition
+}
+
+/** Has a request answered from no earlier than its caller says, and than this node has answered before. */
+const require = ({ acknowledged }: Parts, headers: Headers): Headers => {
+  const given = headers.get(POSITION)
+  const asked = given === null ? undefined : positionOf(given)
+  // The node that writes refuses what is no position.
+  if (given !== null && asked === undefined) return headers
+  const required = acknowledged.required(asked)
+  if (required !== undefined) headers.set(POSITION, positionText(required))
+  return headers
+}
+
+const note = ({ acknowledged }: Parts, { headers }: Response): void => {
+  const shown = positionOf(headers.get(POSITION) ?? "")
+  if (shown !== undefined) acknowledged.note(shown)
 }
 
 const planOf = (
-  { credential }: Parts,
+  parts: Parts,
   { headers, method, url }: Request,
   peer: Peer,
   body: Uint8Array<ArrayBuffer> | undefined
@@ -147,18 +167,18 @@ const planOf = (
     body,
     isKeyed,
     isRepeatable: isTaken || SAFE.has(method),
-    headers: forwardedHeaders(headers, peer, credential, { key })
+    headers: require(parts, forwardedHeaders(headers, peer, parts.credential, { key }))
   }
 }
 
-const forward = ({ nodes }: Parts, plan: Plan): Effect.Effect<Response> =>
+const forward = (parts: Parts, plan: Plan): Effect.Effect<Response> =>
   resend(plan, {
-    serving: nodes.serving,
+    serving: parts.nodes.serving,
     send: ({ address }) => ask(address, plan),
     isUnavailable: ({ status }) => status === CATALOGUE.unavailable.status,
     isRunning: ({ headers, status }) => status === CATALOGUE.conflict.status && headers.has("retry-after"),
     refused: (why) => refused(plan.path, why === "ended" ? ENDED : NO_WRITER)
-  })
+  }).pipe(Effect.tap((response) => Effect.sync(() => note(parts, response))))
 
 /** The handshake's own headers: each connection has its own. */
 const HANDSHAKE = ["sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions"]
@@ -230,7 +250,12 @@ const signs = Effect.fnUntraced(function* ({ credential, nodes }: Parts) {
 const make = Effect.gen(function* () {
   const { cluster } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
-  const parts: Parts = { nodes: yield* Nodes, credential: makeCredential(cluster.secret), sockets: new Set() }
+  const parts: Parts = {
+    nodes: yield* Nodes,
+    credential: makeCredential(cluster.secret),
+    sockets: new Set(),
+    acknowledged: new AcknowledgedPosition()
+  }
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const reaches = yield* signs(parts)
   let pending = 0

@@ -3,11 +3,11 @@ import type { PlainResponse } from "./PlainResponse.ts"
 /** Seconds for which a browser may keep the answer of a preflight. */
 const PREFLIGHT_SECONDS = 600
 
-const TAKEN = "authorization, content-type, idempotency-key, x-request-id"
+const TAKEN = "authorization, content-type, emporion-position, idempotency-key, x-request-id"
 
 const EXPOSED =
-  "allow, idempotency-replayed, link, retry-after, www-authenticate, x-ratelimit-limit, x-ratelimit-remaining, " +
-  "x-ratelimit-reset, x-request-id, x-total-count"
+  "allow, emporion-position, idempotency-replayed, link, retry-after, www-authenticate, x-ratelimit-limit, " +
+  "x-ratelimit-remaining, x-ratelimit-reset, x-request-id, x-total-count"
 
 /** What pages of other origins may read. They send tokens, never cookies, so no answer allows credentials. */
 export interface CrossOrigin {

@@ -5,6 +5,7 @@ import { ApiError } from "../api/ApiError.ts"
 import { phaseMeter } from "../CommitPhases.ts"
 import { Settings } from "../Config.ts"
 import { DiskGuard } from "../database/DiskGuard.ts"
+import { AnswerPosition, POSITION, PositionHeader } from "./AnswerPosition.ts"
 import { CachedResponses } from "./CachedResponses.ts"
 import { Callers } from "./Callers.ts"
 import * as CrossOrigin from "./CrossOrigin.ts"
@@ -39,9 +40,11 @@ const UPGRADED = 101
 const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
   const { observability, server } = yield* Settings
   const callers = yield* Callers.make
+  const journal = yield* AnswerPosition
   return {
     table,
     callers,
+    position: journal === undefined ? undefined : new PositionHeader(journal),
     sessions: yield* SessionVerifier,
     idempotency: yield* Idempotency,
     rules: new RequestRules.RequestRules(server, table, (yield* DiskGuard).isFull),
@@ -122,10 +125,11 @@ class Conventions {
     const { callers, sessions } = this.#parts
     const identification = identify(callers, sessions, exchange)
     if (identification === "forged") return this.#limited(exchange)
-    if (identification !== undefined) {
+    const awaited = this.#parts.position?.awaited(exchange.request)
+    if (identification !== undefined || awaited !== undefined) {
       return this.#run(
         exchange,
-        Effect.flatMap(identification, () => this.#identified(exchange, inner))
+        Effect.flatMap(identification ?? Effect.void, () => this.#identified(exchange, inner, awaited))
       )
     }
     const early = this.#early(exchange)
@@ -144,10 +148,16 @@ class Conventions {
     )
   }
 
-  /** The same once the caller is known. */
-  #identified(exchange: Exchange, inner: Inner): Pending {
+  /** The same once the caller is known, and after what has to be waited for. */
+  #identified(exchange: Exchange, inner: Inner, awaited: Effect.Effect<void, ApiError> | undefined): Pending {
     const early = this.#early(exchange)
     if (early !== undefined) return Effect.succeed(early)
+    return awaited === undefined
+      ? this.#prepared(exchange, inner)
+      : Effect.flatMap(awaited, () => this.#prepared(exchange, inner))
+  }
+
+  #prepared(exchange: Exchange, inner: Inner): Pending {
     exchange.fast = this.ways.fastOf(exchange)
     if (exchange.fast?.takesBody !== true) return toPending(this.#admitted(exchange, inner))
     return Effect.flatMap(
@@ -298,6 +308,8 @@ class Conventions {
 
   #toWeb({ facts, isLast, now, request }: Exchange, response: PlainResponse, allowance: Exchange["allowance"] & {}) {
     const headers = headersOf(this.#parts.fixedHeaders, facts, response, allowance, now)
+    const { position } = this.#parts
+    if (position !== undefined) headers[POSITION] = position.text
     if (isLast) headers["connection"] = "close"
     const withoutBody = request.method === "HEAD"
     if (response.routed === undefined) {

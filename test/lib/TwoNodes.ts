@@ -11,19 +11,18 @@ import { freePort } from "./FreePort.ts"
 import { SHORT_SLOTS } from "./OpenedArena.ts"
 import { testDatabase } from "./TestDatabase.ts"
 import * as TestRuntime from "./TestRuntime.ts"
-import { TestServer } from "./TestServer.ts"
+import { TestServer, type Variables } from "./TestServer.ts"
 
-const settingsOf = (address: string, databaseUrl: string) =>
-  Settings.layerOf({
-    PORT: "0",
-    APP_MODE: "sandbox",
-    CLUSTER: "on",
-    NODE_ADDRESS: address,
-    CLUSTER_SECRET: "a secret of thirty-two characters",
-    PUBLIC_URL: "http://emporion.example",
-    RATE_LIMITS: "off",
-    DATABASE_URL: databaseUrl
-  })
+const variablesOf = (address: string, databaseUrl: string): Variables => ({
+  PORT: "0",
+  APP_MODE: "sandbox",
+  CLUSTER: "on",
+  NODE_ADDRESS: address,
+  CLUSTER_SECRET: "a secret of thirty-two characters",
+  PUBLIC_URL: "http://emporion.example",
+  RATE_LIMITS: "off",
+  DATABASE_URL: databaseUrl
+})
 
 /** As a node sees the others: one of them writes, for good. */
 const nodesOf = (address: string) => {
@@ -54,7 +53,7 @@ export const twoNodes = Effect.gen(function* () {
         Layer.provideMerge(Layer.fresh(EdgeStream.layer)),
         Layer.provide(Layer.fresh(Forwarding.layer)),
         Layer.provide(nodesOf(writes)),
-        Layer.provide(Layer.merge(TestRuntime.layer, settingsOf(own, database.url)))
+        Layer.provide(Layer.merge(TestRuntime.layer, Settings.layerOf(variablesOf(own, database.url))))
       )
     )
   const writer = Context.get(yield* Effect.orDie(nodeOf(writes)), NodeServer)
@@ -62,7 +61,8 @@ export const twoNodes = Effect.gen(function* () {
     TestRuntime.layer,
     Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: writer.app.listen }))
   )
-  const server = yield* TestServer.makeOn(database, SHORT_SLOTS, runtime)
+  const variables = { ...SHORT_SLOTS, ...variablesOf(writes, database.url) }
+  const server = yield* TestServer.makeOn(database, variables, runtime)
   let feed = yield* feedOf(server, writer.followers)
   yield* Effect.addFinalizer(() => Scope.close(feed, Exit.void))
   const edge = yield* Effect.orDie(nodeOf(other))

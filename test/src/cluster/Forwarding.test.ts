@@ -176,4 +176,23 @@ describe("A request that another node is to answer", () => {
       expect(times).toBe(2)
     })
   )
+
+  withTurns("is answered from no earlier than its caller was told, and than anybody was through this node", (turns) =>
+    Effect.gen(function* () {
+      const required: Array<string | null> = []
+      let shown = "log-5"
+      yield* turns.next(({ headers }) => {
+        required.push(headers.get("emporion-position"))
+        return Response.json({}, { headers: { "emporion-position": shown } })
+      })
+      const position = (text: string) => ({ "emporion-position": text })
+      expect((yield* asked("GET", "/v1/info")).headers.get("emporion-position")).toBe("log-5")
+      shown = "log-4"
+      yield* asked("GET", "/v1/info")
+      yield* asked("POST", COMMIT, position("log-9"))
+      yield* asked("GET", "/v1/info", position("log-3"))
+      yield* asked("GET", "/v1/info", position("nonsense"))
+      expect(required).toEqual([null, "log-5", "log-9", "log-5", "nonsense"])
+    })
+  )
 })

@@ -37,7 +37,7 @@ describe("Pages of other origins", () => {
       expect(spoken(answer.headers)).toEqual({
         ...EXPOSED,
         "access-control-allow-methods": "GET, HEAD, POST",
-        "access-control-allow-headers": "authorization, content-type, idempotency-key, x-request-id",
+        "access-control-allow-headers": "authorization, content-type, emporion-position, idempotency-key, x-request-id",
         "access-control-max-age": "600"
       })
       expect(answer.headers.get("x-ratelimit-limit")).toBe("100")
