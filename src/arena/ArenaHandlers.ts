@@ -7,23 +7,17 @@ import { ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import type { ArenaApi } from "../api/Arena.ts"
 import { CurrentPrincipal, type Principal } from "../api/Authorization.ts"
-import { DEFAULT_ORDER_LIMIT, pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { Oracles } from "../oracles/Oracles.ts"
 import { Arena, type CommitmentRequest } from "./Arena.ts"
 import { AgentActivity } from "./AgentActivity.ts"
+import { lists } from "./ArenaReads.ts"
 import { Breakers } from "./Breakers.ts"
 import { receiptOf } from "./CommitmentReceipt.ts"
-import { CommitmentRepository } from "./CommitmentRepository.ts"
-import { ownCommitment } from "./CommitmentObject.ts"
 import { OrderResponses } from "./OrderResponses.ts"
-import { orderFields } from "./OrderDetail.ts"
-import { OrderRepository, type OrderView } from "./OrderRepository.ts"
-
-const listed = (order: OrderView) => ({ ...orderFields(order), asset_details: order.details })
+import { OrderRepository } from "./OrderRepository.ts"
 
 type Payload = HttpApiEndpoint.Payload<(typeof ArenaApi)["endpoints"]["submitCommitment"]>["Type"]
 
@@ -58,7 +52,6 @@ export const ArenaHandlers = HandlerGroup.group(
     const breakers = yield* Breakers
     const oracles = yield* Oracles
     const orders = yield* OrderRepository
-    const commitments = yield* CommitmentRepository
     const answers = yield* OrderResponses
     const success = true as const
 
@@ -82,11 +75,7 @@ export const ArenaHandlers = HandlerGroup.group(
           skipped_orders: activity.skipped()
         }
       }),
-      listOrders: Effect.fn("Arena.listOrders")(function* ({ query }) {
-        const page = pageOf(query, DEFAULT_ORDER_LIMIT)
-        const found = yield* orders.list({ assetType: query.asset_type, status: query.status, ...page })
-        return { success, orders: found.orders.map(listed), ...(yield* ListResponse.inArena(page, found)) }
-      }),
+      ...(yield* lists),
       getOrder: Effect.fnUntraced(function* ({ params }) {
         const { companyId } = yield* CurrentPrincipal
         return HttpServerResponse.uint8Array((yield* answers.of(params.order_id, companyId)).body, JSON_BODY)
@@ -99,17 +88,7 @@ export const ArenaHandlers = HandlerGroup.group(
           .pipe(Effect.catchTag("UserNotFound", Effect.die))
         yield* markStored
         return receiptOf(recorded)
-      }, Effect.uninterruptible),
-      myCommitments: Effect.fn("Arena.myCommitments")(function* ({ query }) {
-        const { userId } = yield* CurrentPrincipal
-        const page = pageOf(query)
-        const found = yield* commitments.mine({ userId, status: query.status, ...page })
-        return {
-          success,
-          commitments: found.commitments.map(ownCommitment),
-          ...(yield* ListResponse.inArena(page, found))
-        }
-      })
+      }, Effect.uninterruptible)
     })
   })
 )

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { OrderNotFound } from "../../engine/arena/ArenaError.ts"
+import type { OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import { orderStream } from "../../engine/arena/Order.ts"
 import { encoderOf } from "../../engine/wire/JsonEncoder.ts"
 import { OrderAnswer } from "../api/Arena.ts"
@@ -9,9 +9,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { type Answer, ResponseCache } from "../http/ResponseCache.ts"
 import type { AnswerSource } from "../http/CachedResponses.ts"
-import { CommitmentRepository } from "./CommitmentRepository.ts"
-import { detailed } from "./OrderDetail.ts"
-import { OrderRepository } from "./OrderRepository.ts"
+import { orderReader } from "./ArenaReads.ts"
 
 /** Milliseconds that an answer is kept: a commit whose own answer was lost goes unseen for so long at most. */
 const MAX_AGE = 1_000
@@ -39,8 +37,7 @@ export class OrderResponses extends Context.Service<
     this,
     Effect.gen(function* () {
       const { sealedBids } = (yield* Settings).arena
-      const orders = yield* OrderRepository
-      const commitments = yield* CommitmentRepository
+      const readOrder = yield* orderReader
       const { isCertain, onCommit } = yield* UnitOfWork
       const cache = new ResponseCache({ maxAge: MAX_AGE, isCertain })
       yield* onCommit((events) => {
@@ -48,13 +45,8 @@ export class OrderResponses extends Context.Service<
       })
 
       const read = Effect.fnUntraced(function* (orderId: string, owner: string | null) {
-        const order = yield* orders.find(orderId)
-        if (order === undefined) return yield* new OrderNotFound({ orderId })
-        const found = detailed(order, yield* commitments.ofOrder(orderId), { sealedBids, owner })
-        return {
-          answer: { body: encoder.encode(encode({ success: true, order: found })) },
-          about: [orderStream(orderId)]
-        }
+        const found = yield* readOrder(orderId, owner)
+        return { answer: { body: encoder.encode(encode(found)) }, about: [orderStream(orderId)] }
       })
 
       return OrderResponses.of({

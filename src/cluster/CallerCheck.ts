@@ -2,7 +2,8 @@
 
 import { Effect, Exit, Request, RequestResolver, Schema } from "effect"
 import { StreamAuthentication } from "../stream/StreamAuthentication.ts"
-import { CALLERS, nodeHeaders } from "./ForwardedRequest.ts"
+import { makeAskedWriter } from "./AskedWriter.ts"
+import { CALLERS } from "./ForwardedRequest.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 import type { Nodes } from "./Nodes.ts"
 
@@ -19,9 +20,8 @@ const decodeClaims = Schema.decodeUnknownEffect(Claims)
 const encodeVerdicts = Schema.encodeSync(Verdicts)
 const decodeVerdicts = Schema.decodeUnknownEffect(Verdicts)
 
-/** Claims that are looked at together, and how long an answer may take. */
+/** Claims that are looked at together. */
 const AT_ONCE = 16
-const ANSWER_LIMIT = "3 seconds"
 
 /** Answers which of the claims in a text hold. */
 export type CheckCallers = (text: string) => Effect.Effect<string, Schema.SchemaError>
@@ -45,37 +45,15 @@ export const checkCallers: Effect.Effect<CheckCallers, never, StreamAuthenticati
 
 class Check extends Request.TaggedClass("Check")<{ readonly claim: Claim }, boolean> {}
 
-const asked = async (
-  signal: AbortSignal,
-  address: string,
-  credential: NodeCredential,
-  body: string
-): Promise<string> => {
-  const response = await fetch(`http://${address}${CALLERS}`, {
-    method: "POST",
-    headers: nodeHeaders(credential),
-    body,
-    signal
-  })
-  return response.ok ? response.text() : ""
-}
-
 /** Asks the node that writes whether a claim still holds; true where that cannot be told now. Asks for many at once. */
 export const makeCallerCheck = (
-  { writer }: Nodes["Service"],
+  nodes: Nodes["Service"],
   credential: NodeCredential
 ): ((claim: Claim) => Effect.Effect<boolean>) => {
-  const verdictsOf = Effect.fnUntraced(function* (claims: ReadonlyArray<Claim>) {
-    const address = writer()?.address
-    if (address === undefined) return []
-    const text = yield* Effect.promise((signal) =>
-      asked(signal, address, credential, encodeClaims(claims)).catch(() => "")
-    )
-    return yield* decodeVerdicts(text)
-  })
+  const ask = makeAskedWriter(nodes, credential, CALLERS)
   const resolver = RequestResolver.make<Check>((entries) => {
-    const verdicts = verdictsOf(entries.map(({ request }) => request.claim)).pipe(
-      Effect.timeoutOrElse({ duration: ANSWER_LIMIT, orElse: () => Effect.succeed([]) }),
+    const claims = entries.map(({ request }) => request.claim)
+    const verdicts = Effect.flatMap(ask(encodeClaims(claims)), decodeVerdicts).pipe(
       Effect.catch(() => Effect.succeed([]))
     )
     return Effect.map(verdicts, (known: ReadonlyArray<boolean>) => {

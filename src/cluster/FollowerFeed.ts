@@ -3,6 +3,7 @@ import { endOf } from "../../engine/journal/JournalRow.ts"
 import { PriceBook } from "../arena/PriceBook.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { StreamAuthentication } from "../stream/StreamAuthentication.ts"
+import { admitReads } from "./AskedReads.ts"
 import { checkCallers } from "./CallerCheck.ts"
 import { encodeNews, encodeRow } from "./FollowerFrame.ts"
 import type { Followers } from "./Followers.ts"
@@ -21,6 +22,6 @@ export const layerOf = (followers: Followers) =>
         }
       })
       yield* watch((userId) => followers.push(encodeNews({ _tag: "Changed", userId: userId ?? null })))
-      yield* followers.serve(yield* lastSeq, yield* checkCallers)
+      yield* followers.serve(yield* lastSeq, { check: yield* checkCallers, admit: yield* admitReads })
     })
   )

@@ -1,5 +1,6 @@
 import { Effect, type Scope } from "effect"
 import type { RuntimeSocket } from "../runtime/ServerRuntime.ts"
+import type { AdmitReads } from "./AskedReads.ts"
 import type { CheckCallers } from "./CallerCheck.ts"
 import { encodeNews } from "./FollowerFrame.ts"
 import type { OwnSocket } from "./LocalApp.ts"
@@ -7,9 +8,17 @@ import type { OwnSocket } from "./LocalApp.ts"
 /** RFC 6455, 7.4.1: connect again. */
 const TRY_LATER = 1013
 
+/** What the nodes that follow ask the one that writes, text for text. */
+export interface Answers {
+  /** Which callers of other nodes are still who they said. */
+  readonly check: CheckCallers
+  /** Which reads other nodes may answer. */
+  readonly admit: AdmitReads
+}
+
 /** What is followed. */
 interface Followed {
-  readonly check: CheckCallers
+  readonly answers: Answers
   /** The sequence of the last event of which the followers were told. */
   head: number
 }
@@ -19,16 +28,16 @@ export class Followers {
   readonly #sockets = new Set<RuntimeSocket<unknown>>()
   #followed: Followed | undefined
 
-  /** Which callers of other nodes are still who they said; undefined where there is nothing to follow. */
-  get check(): CheckCallers | undefined {
-    return this.#followed?.check
+  /** What the nodes are answered with; undefined where there is nothing to follow. */
+  get answers(): Answers | undefined {
+    return this.#followed?.answers
   }
 
   /** From here on the followers are told of what comes behind an event, as long as the scope lives. */
-  readonly serve = (seq: number, check: CheckCallers): Effect.Effect<void, never, Scope.Scope> =>
+  readonly serve = (seq: number, answers: Answers): Effect.Effect<void, never, Scope.Scope> =>
     Effect.acquireRelease(
       Effect.sync(() => {
-        this.#followed = { check, head: seq }
+        this.#followed = { answers, head: seq }
       }),
       () =>
         Effect.sync(() => {

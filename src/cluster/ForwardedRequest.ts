@@ -39,6 +39,9 @@ export const LAG = "/cluster/lag"
 /** The path at which a node asks whether the credentials of its callers still hold. */
 export const CALLERS = "/cluster/callers"
 
+/** The path at which a node asks whether it may answer its callers' reads itself. */
+export const READS = "/cluster/reads"
+
 /** Headers that hold for one connection alone. RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = [
   "connection",

@@ -49,7 +49,8 @@ interface Plan extends Resent {
   readonly body: Uint8Array<ArrayBuffer> | undefined
 }
 
-const table = endpointTable(Api, [])
+/** The endpoints of the contract by method and path. */
+export const table = endpointTable(Api, [])
 
 const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("//") + 2))
 
@@ -112,6 +113,8 @@ export class Forwarding extends Context.Service<
     readonly answer: (request: Request, peer: Peer, server: RuntimeServer<unknown>) => Promise<Response | undefined>
     /** Asks whether a caller may connect to this node by a WebSocket. */
     readonly admit: (request: Request, peer: Peer) => Promise<Response>
+    /** How far callers of this node were answered. */
+    readonly acknowledged: AcknowledgedPosition
     /** Whether the node that writes answered this one a moment ago. */
     readonly reaches: () => boolean
     /** Requests that have no answer yet. */
@@ -278,6 +281,7 @@ const make = Effect.gen(function* () {
       const headers = forwardedHeaders(request.headers, peer, parts.credential, { upgrade: "admission" })
       return counted(run(forward(parts, { ...planOf(parts, request, peer, undefined), headers })))
     },
+    acknowledged: parts.acknowledged,
     reaches,
     pending: () => pending,
     closeSockets: (code, reason) => {

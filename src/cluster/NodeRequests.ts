@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import { admit } from "./Admission.ts"
-import type { Followers } from "./Followers.ts"
+import type { Answers, Followers } from "./Followers.ts"
 import {
   ALIVE,
   answered,
@@ -14,6 +14,7 @@ import {
   HAND_OVER,
   isAdmission,
   LAG,
+  READS,
   restored
 } from "./ForwardedRequest.ts"
 import type { LocalApp } from "./LocalApp.ts"
@@ -36,17 +37,21 @@ export interface NodeParts {
 type Answered = Response | Promise<Response | undefined>
 
 const follow = ({ followers }: NodeParts, request: Request, server: RuntimeServer<unknown>): Answered => {
-  const isFollowed = followers.check !== undefined && server.upgrade(request, { data: followers.socket, headers: {} })
+  const isFollowed = followers.answers !== undefined && server.upgrade(request, { data: followers.socket, headers: {} })
   return isFollowed ? Promise.resolve(undefined) : elsewhere()
 }
 
-const checkCallers = async ({ followers, run }: NodeParts, request: Request): Promise<Response> => {
+const answerText = async (
+  { followers, run }: NodeParts,
+  request: Request,
+  of: (answers: Answers) => Answers["check" | "admit"]
+): Promise<Response> => {
   const text = await request.text()
-  const { check } = followers
-  if (check === undefined) return elsewhere()
+  const { answers } = followers
+  if (answers === undefined) return elsewhere()
   return run(
-    Effect.match(check(text), {
-      onSuccess: (verdicts) => new Response(verdicts),
+    Effect.match(of(answers)(text), {
+      onSuccess: (given) => new Response(given),
       onFailure: () => new Response(null, { status: 400 })
     })
   )
@@ -83,6 +88,7 @@ export const answerNode = (
   if (!parts.app.isListening) return elsewhere()
   if (path === ALIVE) return new Response(null, { status: 204 })
   if (path === FOLLOW) return follow(parts, request, server)
-  if (path === CALLERS) return checkCallers(parts, request)
+  if (path === CALLERS) return answerText(parts, request, ({ check }) => check)
+  if (path === READS) return answerText(parts, request, ({ admit }) => admit)
   return forwarded(parts, request, caller, server)
 }

@@ -4,6 +4,7 @@ import { Settings, type ServerSettings } from "../Config.ts"
 import { CannotListen, whyNot } from "../http/HttpServer.ts"
 import { type ListenOptions, type Peer, type RuntimeServer, ServerRuntime } from "../runtime/ServerRuntime.ts"
 import { render } from "../http/MetricsRoute.ts"
+import { EdgeReads } from "./EdgeReads.ts"
 import { EdgeStream } from "./EdgeStream.ts"
 import { Followers } from "./Followers.ts"
 import { Forwarding } from "./Forwarding.ts"
@@ -138,6 +139,26 @@ const PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 const metered = (response: Response, text: string): Response =>
   response.status === OK ? new Response(text, { headers: { "content-type": PLAIN } }) : response
 
+type Answer = (request: Request, peer: Peer, server: RuntimeServer<unknown>) => Promise<Response | undefined>
+
+/** Answers callers while another node writes. */
+const elsewhereOf = Effect.gen(function* () {
+  const stream = yield* EdgeStream
+  const reads = yield* EdgeReads
+  const forwarding = yield* Forwarding
+  const context = yield* Effect.context<never>()
+  const forwarded = async (path: string, ...asked: Parameters<Answer>) => {
+    const response = await forwarding.answer(...asked)
+    return path === METRICS ? response && metered(response, render(context)) : response
+  }
+  return (path: string, ...asked: Parameters<Answer>): Promise<Response | undefined> => {
+    const [request, peer] = asked
+    if (stream.serves(request)) return stream.answer(...asked)
+    const read = reads.answer(request, peer)
+    return read === undefined ? forwarded(path, ...asked) : read.then((given) => given ?? forwarded(path, ...asked))
+  }
+})
+
 const make = Effect.gen(function* () {
   const { cluster, server: settings } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
@@ -147,6 +168,8 @@ const make = Effect.gen(function* () {
   const app = new LocalApp(() => listeners)
   const followers = new Followers()
   const edge = yield* EdgeStream
+  const reads = yield* EdgeReads
+  const elsewhereAnswered = yield* elsewhereOf
   const clock = yield* Clock.Clock
   const context = yield* Effect.context<never>()
   const handedOver = yield* Deferred.make<void>()
@@ -160,12 +183,6 @@ const make = Effect.gen(function* () {
     run: Effect.runPromiseWith(context)
   }
   const standing: Standing = { isLeaving: false, isPrepared: false }
-
-  const elsewhereAnswered = (path: string, request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
-    if (edge.serves(request)) return edge.answer(request, peer, server)
-    const response = forwarding.answer(request, peer, server)
-    return path === METRICS ? response.then((given) => given && metered(given, render(context))) : response
-  }
 
   const ofCaller = (request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
     const path = pathOf(request.url)
@@ -186,7 +203,8 @@ const make = Effect.gen(function* () {
     yield* edge.close
     forwarding.closeSockets(GOING_AWAY, "The node is shutting down.")
     const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
-    while (forwarding.pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+    const pending = () => forwarding.pending() + reads.pending()
+    while (pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
     for (const listener of listeners) yield* Effect.promise(() => listener.stop(true))
   })
 

@@ -7,6 +7,7 @@ import { WriterAddress, WriterTerm } from "../database/WriterTerm.ts"
 import { ServerRuntime } from "../runtime/ServerRuntime.ts"
 import * as Election from "./Election.ts"
 import * as Banner from "../sandbox/Banner.ts"
+import { EdgeReads } from "./EdgeReads.ts"
 import { EdgeStream } from "./EdgeStream.ts"
 import * as FollowerFeed from "./FollowerFeed.ts"
 import { Forwarding } from "./Forwarding.ts"
@@ -75,7 +76,7 @@ const messageOf = (cause: Cause.Cause<unknown>): { readonly message: string } =>
 }
 
 const node = NodeServer.layer.pipe(
-  Layer.provideMerge(EdgeStream.layer),
+  Layer.provideMerge(Layer.merge(EdgeStream.layer, EdgeReads.layer)),
   Layer.provideMerge(Forwarding.layer),
   Layer.provideMerge(Election.membership)
 )

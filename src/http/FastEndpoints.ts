@@ -41,7 +41,8 @@ interface BuiltGroup {
   readonly handlers: ReadonlyMap<string, { readonly endpoint: Endpoint; readonly handler: Handler }>
 }
 
-type Handler = (request: object) => Effect.Effect<unknown, Types.unhandled, RequestServices | CurrentPrincipal>
+/** What answers a decoded request. */
+export type Handler = (request: object) => Effect.Effect<unknown, Types.unhandled, RequestServices | CurrentPrincipal>
 
 const NOTHING_THERE: Readonly<Record<string, never>> = {}
 
@@ -164,21 +165,32 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
 /** The media type that a fast endpoint takes. */
 export const FAST_TYPE = JSON_TYPE
 
-/** The {@link Fast} endpoints of a contract, with the handlers that a context has for its groups. */
-export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+/** The endpoints of a contract that have a handler, served without the router. */
+export const withHandlers = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  context: Context.Context<never>
+  handlerOf: (group: HttpApiGroup.Top, endpoint: Endpoint, annotations: Annotations) => Handler | undefined
 ): ReadonlyMap<Endpoint, FastEndpoint> => {
   const found = new Map<Endpoint, FastEndpoint>()
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
-      if (!Context.get(mergedAnnotations, Fast)) return
-      const built = context.mapUnsafe.get(group.key) as BuiltGroup | undefined
-      const handler = built?.handlers.get(endpoint.identifier)?.handler
-      if (handler === undefined) throw new Error(`${endpoint.identifier} is fast and has no handler`)
-      found.set(endpoint, of(endpoint, group, mergedAnnotations as Annotations, handler))
+      const annotations = mergedAnnotations as Annotations
+      const handler = handlerOf(group, endpoint, annotations)
+      if (handler !== undefined) found.set(endpoint, of(endpoint, group, annotations, handler))
     }
   })
   return found
 }
+
+/** The {@link Fast} endpoints of a contract, with the handlers that a context has for its groups. */
+export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  context: Context.Context<never>
+): ReadonlyMap<Endpoint, FastEndpoint> =>
+  withHandlers(api, (group, endpoint, annotations) => {
+    if (!Context.get(annotations, Fast)) return undefined
+    const built = context.mapUnsafe.get(group.key) as BuiltGroup | undefined
+    const handler = built?.handlers.get(endpoint.identifier)?.handler
+    if (handler === undefined) throw new Error(`${endpoint.identifier} is fast and has no handler`)
+    return handler
+  })

@@ -2,6 +2,7 @@ import { ByteSize, Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import { Headers, HttpIncomingMessage, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { ApiError } from "../api/ApiError.ts"
+import type { Principal } from "../api/Authorization.ts"
 import { phaseMeter } from "../CommitPhases.ts"
 import { Settings } from "../Config.ts"
 import { DiskGuard } from "../database/DiskGuard.ts"
@@ -16,7 +17,7 @@ import * as FastEndpoints from "./FastEndpoints.ts"
 import { Idempotency } from "./Idempotency.ts"
 import { IdempotencyScope } from "./IdempotencyScope.ts"
 import { identify } from "./Identification.ts"
-import type { PlainResponse } from "./PlainResponse.ts"
+import { ofJson, type PlainResponse } from "./PlainResponse.ts"
 import { RateLimiter } from "./RateLimiter.ts"
 import { deadlineOf, lateSentence, RequestLimit } from "./RequestDeadline.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
@@ -35,6 +36,14 @@ const BODY_LIMIT = ByteSize.bytes(RequestRules.MAX_BODY_BYTES)
 
 /** Switching protocols. RFC 9110, section 15.2.2. */
 const UPGRADED = 101
+
+const OK = 200
+
+/** A read that may be answered: who asks, and the headers of its response. */
+export interface AdmittedRead {
+  readonly principal: Principal
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** What the conventions are made of. */
 const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
@@ -109,6 +118,29 @@ class Conventions {
   /** The conventions around one way to a response. */
   conventions(request: Request, peer: string, inner: Inner): Response | Promise<Response | undefined> {
     return this.#answer(this.#begun(request, peer), inner)
+  }
+
+  /**
+   * Counts a read as answered, for another node that answers it itself: gives its caller, and all headers of the
+   * response. Undefined where the read has to be answered here, which counts nothing.
+   */
+  admit(request: Request, peer: string): Effect.Effect<AdmittedRead | undefined> {
+    const { callers, sessions } = this.#parts
+    const exchange = this.#begun(request, peer)
+    const admitted = Effect.sync(() => this.#admittedRead(exchange))
+    const identification = RequestRules.namesOneHost(request) ? identify(callers, sessions, exchange) : "forged"
+    if (identification === "forged") return Effect.undefined
+    if (identification === undefined) return admitted
+    return Effect.matchEffect(identification, { onFailure: () => Effect.undefined, onSuccess: () => admitted })
+  }
+
+  #admittedRead(exchange: Exchange): AdmittedRead | undefined {
+    const { facts, match, request } = exchange
+    const { principal } = facts
+    const isRead = request.method === "GET" && this.ways.fastOf(exchange) !== undefined
+    if (!isRead || principal === undefined || this.#early(exchange) !== undefined) return undefined
+    facts.route = match?.entry.endpoint?.path ?? facts.route
+    return { principal, headers: Object.fromEntries(this.#finished(exchange, ofJson(OK, "")).headers) }
   }
 
   #begun(request: Request, peer: string): Exchange {
@@ -332,6 +364,7 @@ export class HttpConventions extends Context.Service<
   {
     /** The conventions over a router, with the services of its handlers. */
     readonly over: (router: RouterEffect, context: Context.Context<never>) => Conventions
+    readonly admit: Conventions["admit"]
   }
 >()("emporion/http/HttpConventions") {}
 
@@ -345,10 +378,12 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
     Effect.gen(function* () {
       const parts = yield* partsOf(table)
       const kept = yield* CachedResponses
-      const fast = FastEndpoints.make(api, yield* Effect.context<never>())
-      return HttpConventions.of({
-        over: (router, context) => new Conventions(parts, context, waysOf(table, kept, fast, router))
-      })
+      const own = yield* Effect.context<never>()
+      const fast = FastEndpoints.make(api, own)
+      const over = (router: RouterEffect, context: Context.Context<never>) =>
+        new Conventions(parts, context, waysOf(table, kept, fast, router))
+      const admitting = over(Effect.never, own)
+      return HttpConventions.of({ over, admit: (request, peer) => admitting.admit(request, peer) })
     })
   )
 

@@ -1,4 +1,5 @@
 import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { EdgeReads } from "../../src/cluster/EdgeReads.ts"
 import { EdgeStream } from "../../src/cluster/EdgeStream.ts"
 import * as FollowerFeed from "../../src/cluster/FollowerFeed.ts"
 import type { Followers } from "../../src/cluster/Followers.ts"
@@ -50,7 +51,7 @@ export const twoNodes = Effect.gen(function* () {
   const nodeOf = (own: string) =>
     Layer.build(
       Layer.fresh(NodeServer.layer).pipe(
-        Layer.provideMerge(Layer.fresh(EdgeStream.layer)),
+        Layer.provideMerge(Layer.fresh(Layer.merge(EdgeStream.layer, EdgeReads.layer))),
         Layer.provide(Layer.fresh(Forwarding.layer)),
         Layer.provide(nodesOf(writes)),
         Layer.provide(Layer.merge(TestRuntime.layer, Settings.layerOf(variablesOf(own, database.url))))

@@ -98,7 +98,10 @@ const following = Effect.gen(function* () {
     serving: Effect.succeed({ ...writer, replaced: Effect.never }),
     isAlive: () => true
   })
-  yield* followers.serve((yield* (yield* JournalRepository).end).seq, () => Effect.succeed("[]"))
+  yield* followers.serve((yield* (yield* JournalRepository).end).seq, {
+    check: () => Effect.succeed("[]"),
+    admit: () => Effect.succeed("[]")
+  })
   const context = yield* Layer.build(
     Layer.fresh(FollowedJournal.layer).pipe(Layer.provide(Layer.merge(settings, Layer.succeed(Nodes, nodes))))
   )

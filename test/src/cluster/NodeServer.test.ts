@@ -1,7 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer, Redacted } from "effect"
 import { ALIVE, forwardedHeaders, HAND_OVER, LAG } from "../../../src/cluster/ForwardedRequest.ts"
+import { EdgeReads } from "../../../src/cluster/EdgeReads.ts"
 import { EdgeStream } from "../../../src/cluster/EdgeStream.ts"
+import { AcknowledgedPosition } from "../../../engine/cluster/Position.ts"
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
 import { make as makeCredential } from "../../../src/cluster/NodeCredential.ts"
 import { NodeServer } from "../../../src/cluster/NodeServer.ts"
@@ -39,9 +41,17 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
   const forwarding = Forwarding.of({
     answer: ({ url }) => Promise.resolve(new Response("forwarded", { status: url.endsWith("/metrics") ? 200 : 202 })),
     admit: () => Promise.resolve(new Response(null, { status: 503 })),
+    acknowledged: new AcknowledgedPosition(),
     reaches,
     pending: () => 0,
     closeSockets: () => undefined
+  })
+  const reads = EdgeReads.of({
+    pending: () => 0,
+    answer: ({ url }) => {
+      if (!url.includes("/read")) return undefined
+      return Promise.resolve(url.endsWith("/read") ? new Response("read", { status: 202 }) : undefined)
+    }
   })
   const nodes = Nodes.of({ writer, serving: Effect.never, isAlive: () => true })
   const context = yield* Layer.build(
@@ -50,7 +60,8 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
         Layer.mergeAll(
           Layer.succeed(Forwarding, forwarding),
           Layer.succeed(Nodes, nodes),
-          Layer.succeed(EdgeStream, edge)
+          Layer.succeed(EdgeStream, edge),
+          Layer.succeed(EdgeReads, reads)
         )
       ),
       Layer.provide(Layer.merge(BunRuntime.layer, settings))
@@ -119,6 +130,16 @@ describe("A node's listeners", () => {
       expect(text).not.toContain("forwarded")
       listen(node)
       expect((yield* get(stream, upgrade)).text).toBe("app for 127.0.0.1")
+    })
+  )
+
+  itLive("answer what the node can read itself, and forward what it cannot", () =>
+    Effect.gen(function* () {
+      const { node } = yield* started(() => HERE)
+      expect((yield* get(`${node.url}/read`)).text).toBe("read")
+      expect((yield* get(`${node.url}/read/stale`)).text).toBe("forwarded")
+      listen(node)
+      expect((yield* get(`${node.url}/read`)).text).toBe("app for 127.0.0.1")
     })
   )
 
