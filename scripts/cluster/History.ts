@@ -47,6 +47,10 @@ export interface Read {
   readonly owner: string
   readonly node: string
   readonly began: number
+  /** The sequence of the position that it named, where it named one. */
+  readonly named: number | undefined
+  /** The sequence of the position that its answer carried. */
+  readonly shown: number | undefined
   /** Ids of commitments, a few of the newest. */
   readonly receipts: ReadonlyArray<string>
 }
@@ -90,7 +94,8 @@ export const RULES = [
   "a read is never older than what another client was acknowledged",
   "a read tells only of what is in the journal",
   "each subscriber is told exactly the journal, in order",
-  "the journal has no gap, and its terms never fall"
+  "the journal has no gap, and its terms never fall",
+  "a read is never older than the position that it names, nor newer than the one that it shows"
 ] as const
 
 export type Rule = (typeof RULES)[number]
@@ -270,6 +275,26 @@ const fresh = (
   ]
 }
 
+/** Reads against their positions: of the one that a read names everything is there, and of behind the other one nothing. */
+const positioned = (
+  reads: ReadonlyArray<Read>,
+  operations: ReadonlyArray<Operation>,
+  journal: ReadonlyArray<RecordedEvent>
+): ReadonlyArray<Violation> => {
+  const owners = new Map(operations.map(({ mark, owner }) => [mark, owner]))
+  const commitments = journal.filter(({ receipt }) => receipt !== undefined)
+  const places = new Map(commitments.map(({ receipt, seq }) => [receipt, seq]))
+  const owned = Map.groupBy(commitments, ({ mark = "" }) => owners.get(mark))
+  return reads.flatMap((read) => {
+    const { client, named, node, owner, receipts, shown = 0 } = read
+    const newest = Math.max(0, ...receipts.map((id) => places.get(id) ?? 0))
+    const before = (owned.get(owner) ?? []).findLast(({ seq }) => seq <= (named ?? 0))?.seq ?? 0
+    if (newest >= before && newest <= shown && shown >= (named ?? 0)) return []
+    const what = `${client} named ${named ?? "nothing"} on ${node}, was shown ${shown}, and read up to ${newest}`
+    return [{ rule: RULES[11], what }]
+  })
+}
+
 /** The first place where a subscriber was told something else than the journal has. */
 const told = ({ faults, from, node, told: all }: Subscription, journal: ReadonlyArray<RecordedEvent>) => {
   const last = journal.at(-1)?.seq ?? 0
@@ -313,6 +338,7 @@ export const violationsOf = ({ journal, operations, reads, subscriptions }: Hist
     ...counted(operations, marked),
     ...ordered(operations, acknowledged, marked),
     ...fresh(reads, acknowledged, journal),
+    ...positioned(reads, operations, journal),
     ...subscriptions.flatMap((subscription) => told(subscription, journal)),
     ...toldOtherwise(subscriptions),
     ...gapless(journal)

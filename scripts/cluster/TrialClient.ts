@@ -1,3 +1,4 @@
+import { type Position, positionOf, positionText } from "../../engine/cluster/Position.ts"
 import { commitmentMark, mintMark } from "./JournalEvents.ts"
 import type { Operation, Outcome, Read, Reply } from "./History.ts"
 
@@ -130,6 +131,8 @@ export class TrialClient {
   readonly #url: string
   readonly #clock: TrialClock
   #orders: ReadonlyArray<OpenOrder> = []
+  #position: Position | undefined
+  #readCount = 0
 
   constructor(name: string, account: Account, url: string, clock: TrialClock) {
     this.#name = name
@@ -167,18 +170,40 @@ export class TrialClient {
     await Promise.all(waiting)
   }
 
+  /** Every other read names the position of the client's last answer. The rest have to be as new without it. */
   async #readOnce({ name, url }: Target): Promise<void> {
     const began = this.#clock.now()
+    this.#readCount += 1
+    const position = this.#readCount % 2 === 0 ? this.#position : undefined
     const answer = await ask(`${url}/api/arena/commitments/my?limit=${READ_LIMIT}`, {
-      headers: { authorization: `Bearer ${this.#account.token}` }
+      headers: {
+        authorization: `Bearer ${this.#account.token}`,
+        ...(position !== undefined && { "emporion-position": positionText(position) })
+      }
     })
+    const shown = this.#shownBy(answer)
     if (answer?.status !== OK) {
       this.unanswered += 1
       return
     }
     const { commitments } = answer.json as { readonly commitments: ReadonlyArray<{ readonly commitment_id: string }> }
     const receipts = commitments.map(({ commitment_id: id }) => id)
-    this.reads.push({ client: this.#name, owner: this.#account.userId, node: name, began, receipts })
+    this.reads.push({
+      client: this.#name,
+      owner: this.#account.userId,
+      node: name,
+      began,
+      named: position?.seq,
+      shown: shown?.seq,
+      receipts
+    })
+  }
+
+  /** The position of an answer, which is the client's from now on. */
+  #shownBy(answer: Answered | undefined): Position | undefined {
+    const shown = positionOf(answer?.headers.get("emporion-position") ?? "")
+    if (shown !== undefined) this.#position = shown
+    return shown
   }
 
   /** Mints through one node, once, whatever comes of it: a node that is stopped finds the request later. */
@@ -231,6 +256,7 @@ export class TrialClient {
         authorization: `Bearer ${this.#account.token}`
       }
     })
+    this.#shownBy(answer)
     const outcome = outcomeOf(answer)
     one.replies.push({
       at: this.#clock.now(),

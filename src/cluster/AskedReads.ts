@@ -1,9 +1,10 @@
 /** Whether a node may answer reads itself, which the node that writes knows: who asks, and whether they may ask as often. */
 
-import { Effect, Exit, Request as Asked, RequestResolver, Schema } from "effect"
+import { Effect, Exit, Option, Request as Asked, RequestResolver, Schema } from "effect"
 import manifest from "../../package.json" with { type: "json" }
 import type { Principal } from "../api/Authorization.ts"
 import { registry } from "../database/migrations/Registry.ts"
+import { WriterTerm } from "../database/WriterTerm.ts"
 import { type AdmittedRead, HttpConventions } from "../http/HttpConventions.ts"
 import { makeAskedWriter } from "./AskedWriter.ts"
 import { READS } from "./ForwardedRequest.ts"
@@ -36,11 +37,14 @@ const Caller: Schema.Codec<Principal> = Schema.Struct({
   status: Schema.String
 })
 
-/** Null: it has to be answered where somebody writes. */
 const AdmittedReads = Schema.fromJsonString(
-  Schema.Array(
-    Schema.NullOr(Schema.Struct({ principal: Caller, headers: Schema.Record(Schema.String, Schema.String) }))
-  )
+  Schema.Struct({
+    term: Schema.String.check(Schema.isPattern(/^\d{1,19}$/)),
+    /** Null: it has to be answered where somebody writes. */
+    reads: Schema.Array(
+      Schema.NullOr(Schema.Struct({ principal: Caller, headers: Schema.Record(Schema.String, Schema.String) }))
+    )
+  })
 )
 
 const encodeAsked = Schema.encodeSync(AskedReads)
@@ -58,22 +62,25 @@ const TELLING = ["authorization", "cookie", "origin", "host", "x-forwarded-for",
 export type AdmitReads = (text: string) => Effect.Effect<string, Schema.SchemaError>
 
 /** By the sign-ins and the limits of this process. */
-export const admitReads: Effect.Effect<AdmitReads, never, HttpConventions> = Effect.map(
-  HttpConventions,
-  ({ admit }) => {
-    const admitted = ({ headers, peer, target }: AskedRead) =>
-      Effect.map(admit(new Request(`http://node${target}`, { headers }), peer), (read) => read ?? null)
-    return (text) =>
-      Effect.map(
-        Effect.flatMap(decodeAsked(text), ({ reads, release }) =>
-          release === RELEASE ? Effect.forEach(reads, admitted, { concurrency: AT_ONCE }) : Effect.succeed([])
-        ),
-        encodeAdmitted
-      )
-  }
-)
+export const admitReads: Effect.Effect<AdmitReads, never, HttpConventions | WriterTerm> = Effect.gen(function* () {
+  const { admit } = yield* HttpConventions
+  const { current } = yield* WriterTerm
+  const admitted = ({ headers, peer, target }: AskedRead) =>
+    Effect.map(admit(new Request(`http://node${target}`, { headers }), peer), (read) => read ?? null)
+  return Effect.fnUntraced(function* (text: string) {
+    const asked = yield* decodeAsked(text)
+    const reads =
+      asked.release === RELEASE ? yield* Effect.forEach(asked.reads, admitted, { concurrency: AT_ONCE }) : []
+    return encodeAdmitted({ term: String(current()), reads })
+  })
+})
 
-class Ask extends Asked.TaggedClass("Ask")<{ readonly read: AskedRead }, AdmittedRead | undefined> {}
+/** A read that a node may answer, and the term of the writer that says so. */
+export interface TermedRead extends AdmittedRead {
+  readonly term: bigint
+}
+
+class Ask extends Asked.TaggedClass("Ask")<{ readonly read: AskedRead }, TermedRead | undefined> {}
 
 const askedRead = (request: Request, target: string, peer: string): AskedRead => {
   const headers: Record<string, string> = {}
@@ -88,16 +95,16 @@ const askedRead = (request: Request, target: string, peer: string): AskedRead =>
 export const makeReadAdmission = (
   nodes: Nodes["Service"],
   credential: NodeCredential
-): ((request: Request, target: string, peer: string) => Effect.Effect<AdmittedRead | undefined>) => {
+): ((request: Request, target: string, peer: string) => Effect.Effect<TermedRead | undefined>) => {
   const ask = makeAskedWriter(nodes, credential, READS)
   const resolver = RequestResolver.make<Ask>((entries) => {
     const reads = entries.map(({ request }) => request.read)
-    const admitted = Effect.flatMap(ask(encodeAsked({ release: RELEASE, reads })), decodeAdmitted).pipe(
-      Effect.catch(() => Effect.succeed([]))
-    )
-    return Effect.map(admitted, (known: ReadonlyArray<AdmittedRead | null>) => {
+    const admitted = Effect.flatMap(ask(encodeAsked({ release: RELEASE, reads })), decodeAdmitted)
+    return Effect.map(Effect.option(admitted), (known) => {
       for (const [index, entry] of entries.entries()) {
-        entry.completeUnsafe(Exit.succeed(known[index] ?? undefined))
+        const read = Option.isSome(known) ? (known.value.reads[index] ?? undefined) : undefined
+        const term = Option.isSome(known) ? BigInt(known.value.term) : 0n
+        entry.completeUnsafe(Exit.succeed(read === undefined ? undefined : { ...read, term }))
       }
     })
   })

@@ -9,7 +9,7 @@ import { OrderRepository } from "../arena/OrderRepository.ts"
 import { Settings } from "../Config.ts"
 import { Direct, directly } from "../database/BoundedClient.ts"
 import * as Database from "../database/Database.ts"
-import { projectedNow } from "../database/NodeRepository.ts"
+import { type Projected, projectedNow } from "../database/NodeRepository.ts"
 import { POSITION } from "../http/AnswerPosition.ts"
 import type { Match } from "../http/EndpointTable.ts"
 import { type FastEndpoint, type Handler, withHandlers } from "../http/FastEndpoints.ts"
@@ -64,23 +64,33 @@ export class EdgeReads extends Context.Service<
   ).pipe(Layer.provide(Database.layer))
 }
 
-class Look extends Asked.TaggedClass("Look")<Record<never, never>, number, SqlError> {}
+class Look extends Asked.TaggedClass("Look")<Record<never, never>, Projected, SqlError> {}
 
 /** How far the tables are from now on: those who ask at once share a look. */
-const makeLook = Effect.map(Direct, (sql): Effect.Effect<number, SqlError> => {
+const makeLook = Effect.map(Direct, (sql): Effect.Effect<Projected, SqlError> => {
   const resolver = RequestResolver.make<Look>((entries) =>
-    Effect.map(Effect.exit(Effect.provideService(projectedNow, Direct, sql)), (exit: Exit.Exit<number, SqlError>) => {
-      for (const entry of entries) entry.completeUnsafe(exit)
-    })
+    Effect.map(
+      Effect.exit(Effect.provideService(projectedNow, Direct, sql)),
+      (exit: Exit.Exit<Projected, SqlError>) => {
+        for (const entry of entries) entry.completeUnsafe(exit)
+      }
+    )
   )
   return Effect.request(new Look({}), resolver)
 })
 
-/** Waits until the tables have all up to an event. Answers whether they have it in time. */
-const reached = (look: Effect.Effect<number, SqlError>, seq: number): Effect.Effect<boolean, SqlError> =>
+/**
+ * Waits until the tables have all up to an event. Answers whether they have it in time, and the node that admitted the read
+ * was still the last that may write: then nobody was acknowledged more before the read began.
+ */
+const reached = (look: Effect.Effect<Projected, SqlError>, seq: number, term: bigint) =>
   Effect.gen(function* () {
-    while ((yield* look) < seq) yield* Effect.sleep(LOOK)
-    return true
+    let now = yield* look
+    while (now.seq < seq && now.term === term) {
+      yield* Effect.sleep(LOOK)
+      now = yield* look
+    }
+    return now.term === term
   }).pipe(Effect.timeoutOrElse({ duration: POSITION_WAIT, orElse: () => Effect.succeed(false) }))
 
 /** A read, and what answers it. */
@@ -140,11 +150,11 @@ const make = Effect.gen(function* () {
     const shown = positionOf(admitted?.headers[POSITION] ?? "")
     const required = shown === undefined ? undefined : requiredOf(shown, before)
     if (admitted === undefined || required === undefined) return undefined
-    if (!(yield* reached(look, required.seq))) return undefined
+    if (!(yield* reached(look, required.seq, admitted.term))) return undefined
     const answer = yield* handled(read, admitted)
     if (answer === undefined) return undefined
     // Whatever the answer shows was there by now.
-    const position = { epoch: required.epoch, seq: Math.max(required.seq, yield* look) }
+    const position = { epoch: required.epoch, seq: Math.max(required.seq, (yield* look).seq) }
     acknowledged.note(position)
     answeredReads.updateUnsafe(1, context)
     const headers = { ...admitted.headers, ...answer.headers, [POSITION]: positionText(position) }

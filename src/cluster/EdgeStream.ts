@@ -92,7 +92,7 @@ const tablesFollowed = Effect.gen(function* () {
     yield* awaited.await
     awaited.closeUnsafe()
     while (position.isAwaited) {
-      position.reach(yield* projectedNow)
+      position.reach((yield* projectedNow).seq)
       if (position.isAwaited) yield* Effect.sleep(LOOK)
     }
   })

@@ -36,9 +36,20 @@ export const writerNow: Effect.Effect<Writer | undefined, SqlError, SqlClient> =
   return { address, holder, term, isServing: since !== null, ...(since !== null && { servingSince: since }) }
 })
 
-/** The sequence of the last event that the tables have. */
-export const projectedNow: Effect.Effect<number, SqlError, Direct> = Effect.flatMap(Direct, (sql) =>
-  Effect.map(sql<{ readonly seq: bigint }>`SELECT seq FROM projection`, ([row]) => Number(row?.seq ?? 0n))
+/** How far the tables are. */
+export interface Projected {
+  /** The sequence of the last event that they have. */
+  readonly seq: number
+  /** Who may write to them: the last writer. */
+  readonly term: bigint
+}
+
+/** How far the tables are now. */
+export const projectedNow: Effect.Effect<Projected, SqlError, Direct> = Effect.flatMap(Direct, (sql) =>
+  Effect.map(sql<{ readonly seq: bigint; readonly term: bigint }>`SELECT seq, term FROM projection`, ([row]) => ({
+    seq: Number(row?.seq ?? 0n),
+    term: row?.term ?? 0n
+  }))
 )
 
 /** The names of the nodes' sessions, and whether all nodes have had time to connect since PostgreSQL started. */

@@ -62,7 +62,9 @@ const honest = (steps: ReadonlyArray<Step>): History => {
     const [client, owner] = [`client ${step.client}`, "owner"]
     if (step.kind === "read") {
       const receipts = journal.slice(-NEWEST).map(({ receipt = "" }) => receipt)
-      reads.push({ client, owner, node: "node 1", began: moment - step.before, receipts })
+      const shown = journal.length
+      const named = step.behind % 2 === 0 ? shown : undefined
+      reads.push({ client, owner, node: "node 1", began: moment - step.before, named, shown, receipts })
       continue
     }
     const [mark, receipt] = [`commitment of ${index}`, `id ${index}`]
@@ -157,6 +159,10 @@ const PLANTED: ReadonlyArray<readonly [what: string, history: History, rule: Rul
     RULES[7]
   ],
   ["a read of what is not there", { ...BASE, reads: changed(BASE.reads, 0, { receipts: ["id 9"] }) }, RULES[8]],
+  ["a read older than its position", { ...BASE, reads: changed(BASE.reads, 0, { named: 3, shown: 3 }) }, RULES[11]],
+  ["a read that shows an older position", { ...BASE, reads: changed(BASE.reads, 1, { named: 5 }) }, RULES[11]],
+  ["a read newer than its position", { ...BASE, reads: changed(BASE.reads, 1, { named: 1, shown: 3 }) }, RULES[11]],
+  ["a read without a position", { ...BASE, reads: changed(BASE.reads, 1, { shown: undefined }) }, RULES[11]],
   ["a subscriber that misses one", withTold((all) => all.toSpliced(1, 1)), RULES[9]],
   ["a subscriber that misses the last", withTold((all) => all.slice(0, -1)), RULES[9]],
   ["a subscriber that is told twice", withTold((all) => [at(all, 0), ...all]), RULES[9]],
