@@ -44,8 +44,8 @@ const feedOf = Effect.fnUntraced(function* (server: TestServer, followers: Follo
   return scope
 })
 
-/** One node that writes and one that does not, in this process, on one database. */
-export const twoNodes = Effect.gen(function* () {
+/** One node that writes and one that does not, in this process, on one database, with further settings. */
+export const twoNodesWith = Effect.fnUntraced(function* (own: Variables) {
   const database = yield* Effect.orDie(testDatabase)
   const [writes, other] = [`127.0.0.1:${yield* freePort}`, `127.0.0.1:${yield* freePort}`]
   const nodeOf = (own: string) =>
@@ -62,7 +62,7 @@ export const twoNodes = Effect.gen(function* () {
     TestRuntime.layer,
     Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: writer.app.listen }))
   )
-  const variables = { ...SHORT_SLOTS, ...variablesOf(writes, database.url) }
+  const variables = { ...SHORT_SLOTS, ...variablesOf(writes, database.url), ...own }
   const server = yield* TestServer.makeOn(database, variables, runtime)
   let feed = yield* feedOf(server, writer.followers)
   yield* Effect.addFinalizer(() => Scope.close(feed, Exit.void))
@@ -82,3 +82,6 @@ export const twoNodes = Effect.gen(function* () {
     })
   }
 })
+
+/** The same with the usual ones. */
+export const twoNodes = Effect.suspend(() => twoNodesWith({}))
