@@ -6,6 +6,7 @@ import { module as arena, startingPrices } from "./arena/ArenaModule.ts"
 import { module as bots } from "./bots/BotsModule.ts"
 import { module as credits } from "./bots/credits/CreditsModule.ts"
 import * as StartCheck from "./checks/StartCheck.ts"
+import * as NodeHandlers from "./cluster/NodeHandlers.ts"
 import { module as commerce } from "./commerce/CommerceModule.ts"
 import { Settings } from "./Config.ts"
 import { module as credit } from "./credit/CreditModule.ts"
@@ -117,7 +118,7 @@ export const rehearsedServices = servicesOn(UnitOfWork.onSessions.pipe(Layer.pro
 /** The prices that the settings ask for. */
 export const oracles = Oracles.layer.pipe(Layer.provide(startingPrices), Layer.provide(FetchHttpClient.layer))
 
-const handlers = Layer.mergeAll(SystemHandlers.layer, ...modules.map(({ handlers }) => handlers))
+const handlers = Layer.mergeAll(SystemHandlers.layer, NodeHandlers.layer, ...modules.map(({ handlers }) => handlers))
 
 /** What the contexts have in memory as bytes. */
 const cachedResponses = Layer.effect(

@@ -20,6 +20,7 @@ import { FxApi } from "./Fx.ts"
 import { CurrentUserApi } from "./CurrentUser.ts"
 import { KycApi, KycReviewApi } from "./Kyc.ts"
 import { MachineTradersApi } from "./MachineTraders.ts"
+import { NodesApi } from "./Nodes.ts"
 import { PaymentTermsApi } from "./PaymentTerms.ts"
 import { PriceListsApi } from "./PriceLists.ts"
 import { PaymentsApi } from "./Payments.ts"
@@ -47,6 +48,7 @@ export class Api extends HttpApi.make("emporion")
   .add(CompaniesApi)
   .add(ClientsApi)
   .add(AuditApi)
+  .add(NodesApi)
   .add(AnalyticsApi)
   .add(KycApi)
   .add(KycReviewApi)

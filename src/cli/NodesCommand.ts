@@ -1,7 +1,8 @@
 import { Clock, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { make as makeCredential } from "../cluster/NodeCredential.ts"
-import { HAND_OVER, LAG, nodeHeaders } from "../cluster/ForwardedRequest.ts"
+import { HAND_OVER, nodeHeaders } from "../cluster/ForwardedRequest.ts"
+import { type NodeLags, nodeLags } from "../cluster/NodeLags.ts"
 import { type ListedNode, type NodeList, nodesNow } from "../database/NodeRepository.ts"
 import { readSecret } from "../ClusterSettings.ts"
 import { CommandFailed, explained } from "./CommandFailed.ts"
@@ -14,9 +15,6 @@ const WIDTH = 28
 /** How long another node may take until it writes, in milliseconds. */
 const HAND_OVER_LIMIT = 30_000
 const POLL = 100
-
-/** How long a node may take to say how far it is behind. */
-const LAG_LIMIT = "2 seconds"
 
 const list = (given: DatabaseFlags) =>
   explained(Effect.flatMap(databaseSource(given), (source) => Effect.provide(nodesNow, workingOn(source))))
@@ -31,13 +29,10 @@ const nodeText = ({ address, since, writes }: ListedNode, { servingSince }: Node
   return `${address.padEnd(WIDTH)}${there}${role}`
 }
 
-/** How far nodes are behind the one that writes, in events, by their addresses. */
-type Lags = ReadonlyMap<string, number>
-
 const lagText = (lag: number | undefined): string => (lag === undefined ? "" : `, ${lag} events behind`)
 
 /** The nodes for a person, one a line. */
-export const nodesText = (found: NodeList, lags: Lags): string =>
+export const nodesText = (found: NodeList, lags: NodeLags): string =>
   found.nodes.length === 0
     ? "No node of several works on this database."
     : [
@@ -45,7 +40,7 @@ export const nodesText = (found: NodeList, lags: Lags): string =>
         `term ${found.term}, the tables lack ${found.lag} events`
       ].join("\n")
 
-const asJson = ({ lag, nodes, servingSince, term, writer }: NodeList, lags: Lags) => ({
+const asJson = ({ lag, nodes, servingSince, term, writer }: NodeList, lags: NodeLags) => ({
   nodes: nodes.map(({ address, since, writes }) => ({
     address,
     since: since?.toISOString() ?? null,
@@ -58,33 +53,11 @@ const asJson = ({ lag, nodes, servingSince, term, writer }: NodeList, lags: Lags
   lag
 })
 
-const lagOf = async (address: string, headers: Headers, signal: AbortSignal): Promise<unknown> => {
-  const response = await fetch(`http://${address}${LAG}`, { headers, signal })
-  return response.ok ? response.json() : undefined
-}
-
-/** Asks the nodes themselves. Without `CLUSTER_SECRET`, or outside of their network, they do not say. */
-const lagsOf = Effect.fnUntraced(function* ({ nodes }: NodeList) {
-  const secret = yield* Effect.option(readSecret)
-  if (Option.isNone(secret)) return new Map<string, number>()
-  const headers = nodeHeaders(makeCredential(secret.value))
-  const asked = nodes.filter(({ since }) => since !== undefined)
-  const lags = yield* Effect.forEach(
-    asked,
-    ({ address }) =>
-      Effect.timeoutOrElse(
-        Effect.promise((signal) => lagOf(address, headers, signal).catch(() => undefined)),
-        { duration: LAG_LIMIT, orElse: () => Effect.undefined }
-      ),
-    { concurrency: "unbounded" }
+/** Without `CLUSTER_SECRET` the nodes are not asked. */
+const lagsOf = (found: NodeList): Effect.Effect<NodeLags> =>
+  Effect.flatMap(Effect.option(readSecret), (secret) =>
+    Option.isNone(secret) ? Effect.succeed(new Map()) : nodeLags(found, secret.value)
   )
-  return new Map(
-    asked.flatMap(({ address }, index) => {
-      const lag = lags[index]
-      return typeof lag === "number" ? [[address, lag] as const] : []
-    })
-  )
-})
 
 const ask = async (url: string, headers: Headers, signal: AbortSignal): Promise<number> =>
   (await fetch(url, { method: "POST", headers, signal })).status

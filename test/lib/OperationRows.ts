@@ -162,6 +162,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
     }))
   ),
   "GET /v1/audit": administered(nothing),
+  "GET /v1/nodes": administered(nothing),
   ...commerceRows,
   ...paymentsRows,
   ...companyRows,

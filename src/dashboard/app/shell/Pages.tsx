@@ -2,7 +2,7 @@ import type { ComponentType } from "react"
 import type { IconName } from "../ui/Icon.tsx"
 
 /** The parts of the navigation, in their order. */
-export const GROUPS = ["", "Arena", "Commerce", "Money", "Developers", "Account"] as const
+export const GROUPS = ["", "Arena", "Commerce", "Money", "Developers", "Account", "Operator"] as const
 
 /** A page of the dashboard. */
 export interface Page {
@@ -12,6 +12,8 @@ export interface Page {
   readonly load: () => Promise<{ readonly default: ComponentType }>
   /** Where it stands in the navigation. A page without it is reached from others, and marks that of its first segment. */
   readonly nav?: { readonly group: (typeof GROUPS)[number]; readonly title: string; readonly icon: IconName }
+  /** Listed for administrators alone. The server refuses its reads to others. */
+  readonly isForAdmins?: true
 }
 
 /**
@@ -124,5 +126,11 @@ export const PAGES: ReadonlyArray<Page> = [
     path: "/account",
     load: () => import("../account/AccountPage.tsx"),
     nav: { group: "Account", title: "Company and profile", icon: "user" }
+  },
+  {
+    path: "/nodes",
+    load: () => import("../operator/NodesPage.tsx"),
+    nav: { group: "Operator", title: "Nodes", icon: "shield" },
+    isForAdmins: true
   }
 ]
