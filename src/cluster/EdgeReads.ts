@@ -6,6 +6,8 @@ import { Api } from "../api/Api.ts"
 import { arenaReads } from "../arena/ArenaReads.ts"
 import { CommitmentRepository } from "../arena/CommitmentRepository.ts"
 import { OrderRepository } from "../arena/OrderRepository.ts"
+import { productReads } from "../commerce/ProductReads.ts"
+import { ProductRepository } from "../commerce/ProductRepository.ts"
 import { Settings } from "../Config.ts"
 import { Direct, directly } from "../database/BoundedClient.ts"
 import * as Database from "../database/Database.ts"
@@ -39,11 +41,15 @@ const answeredReads = Metric.counter("emporion_edge_reads", {
  * What a node answers itself, by the group of the contract and the endpoint's name. Only what reads tables alone may stand
  * here: nothing in the memory of the node that writes, and no answers that were kept.
  */
-const reads = Effect.map(arenaReads, (arena): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
-  arena
-}))
+const reads = Effect.zipWith(
+  arenaReads,
+  productReads,
+  (arena, products): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({ arena, products })
+)
 
-const repositories = Layer.mergeAll(OrderRepository.layer, CommitmentRepository.layer).pipe(Layer.provide(directly))
+const repositories = Layer.mergeAll(OrderRepository.layer, CommitmentRepository.layer, ProductRepository.layer).pipe(
+  Layer.provide(directly)
+)
 
 /** Reads of a node that does not write, answered from the tables. */
 export class EdgeReads extends Context.Service<

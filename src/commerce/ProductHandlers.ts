@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { ProductType } from "../../engine/commerce/ProductFacts.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
@@ -9,31 +8,12 @@ import type { Answer } from "../http/ResponseCache.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { keeping } from "./KeptResponses.ts"
+import { filterOf } from "./ProductReads.ts"
 import { catalogAnswer, productAnswer } from "./ProductResponses.ts"
-import type { ProductFilter } from "./ProductRepository.ts"
 import { Products } from "./Products.ts"
 import { CachedProducts } from "./CachedProducts.ts"
 
 const keepingProduct = keeping(ProductAnswer, productAnswer)
-
-interface Filters {
-  readonly company_id?: string
-  readonly type?: ProductType
-  readonly bidable?: "true" | "false"
-  readonly iscontract?: "true" | "false"
-  readonly q?: string
-}
-
-const flag = (text: "true" | "false" | undefined): boolean | undefined =>
-  text === undefined ? undefined : text === "true"
-
-const filterOf = ({ bidable, company_id, iscontract, q, type }: Filters): ProductFilter => ({
-  companyId: company_id,
-  type,
-  bidable: flag(bidable),
-  isContract: flag(iscontract),
-  text: q
-})
 
 const sent = ({ body, headers = {} }: Answer) =>
   HttpServerResponse.uint8Array(body, { contentType: "application/json", headers })

@@ -37,9 +37,19 @@ const opened = Effect.fnUntraced(function* (variables: Variables = {}) {
 describe("A read of a node that does not write", () => {
   itLive("has the bytes and the headers that it has where somebody writes, and is answered by the node itself", () =>
     Effect.gen(function* () {
-      const { commit, order, read, trader } = yield* opened()
+      const { commit, order, read, server, trader } = yield* opened()
       for (const key of ["first", "second"]) expect((yield* commit({}, undefined, key)).status).toBe(200)
-      const paths = ["/api/arena/orders?limit=2", `/api/arena/orders/${order.order_id}`, MINE, `${MINE}?limit=1`]
+      const offer = (name: string) =>
+        server.post<{ readonly id: string }>(
+          "/v1/commerce/products",
+          { name, description: "of oak", price: 2.5, quantity: "10" },
+          { as: trader.id }
+        )
+      yield* offer("crate")
+      const { json: product } = yield* offer("barrel")
+      const arena = ["/api/arena/orders?limit=2", `/api/arena/orders/${order.order_id}`, MINE, `${MINE}?limit=1`]
+      const products = ["", "?limit=1", "?q=arr", `/${product.id}`].map((rest) => `/v1/commerce/products${rest}`)
+      const paths = [...arena, ...products]
       for (const path of paths) {
         const there = yield* read(0, path, trader.id)
         const { own, result: here } = yield* ownReadsOf(read(1, path, trader.id))
