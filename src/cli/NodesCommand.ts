@@ -55,7 +55,7 @@ const asJson = ({ lag, nodes, servingSince, term, writer }: NodeList, lags: Node
 
 /** Without `CLUSTER_SECRET` the nodes are not asked. */
 const lagsOf = (found: NodeList): Effect.Effect<NodeLags> =>
-  Effect.flatMap(Effect.option(readSecret), (secret) =>
+  Effect.flatMap(Effect.option(readSecret), (secret): Effect.Effect<NodeLags> =>
     Option.isNone(secret) ? Effect.succeed(new Map()) : nodeLags(found, secret.value)
   )
 

@@ -82,7 +82,7 @@ const makeLook = Effect.map(Direct, (sql): Effect.Effect<Projected, SqlError> =>
       }
     )
   )
-  return Effect.request(new Look({}), resolver)
+  return Effect.request(new Look(), resolver)
 })
 
 /**

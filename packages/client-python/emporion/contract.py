@@ -1661,6 +1661,30 @@ class UsageTotals(TypedDict):
     credits: UsedCredits
 
 
+class Nodes(TypedDict):
+    # By address; none where one server works alone.
+    nodes: list[Node]
+    # The address of the node that took the last term.
+    writer: str | None
+    # Since when the writer takes requests; null while it does not.
+    serving_since: str | None
+    # The number of the last writer.
+    term: int
+    # Events of the journal that the tables do not have yet.
+    unprojected: int
+
+
+class Node(TypedDict):
+    # By which the other nodes reach it.
+    address: str
+    # Since when it is connected to the database; null where it is gone.
+    connected_since: str | None
+    # Whether it took the last term.
+    writes: bool
+    # Events that it heard of and does not have; null where it writes, or did not say.
+    behind: int | None
+
+
 class AuditEntry(TypedDict):
     id: int
     # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
@@ -3609,6 +3633,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /v1/clients": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "DELETE /v1/clients/{clientId}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/audit": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "GET /v1/nodes": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/analytics/usage": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/kyc": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unsupported_media_type",),
     "GET /v1/kyc": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),

@@ -381,6 +381,11 @@ def audit_list_audit(
     return ListRequest("GET /v1/audit", query={"actor_id": actor_id, "subject_id": subject_id, "act": act, "limit": limit, "offset": offset, "after": after})
 
 
+def nodes_list_nodes() -> Request[types.Nodes]:
+    """The nodes, and which one writes (`GET /v1/nodes`)"""
+    return Request("GET /v1/nodes")
+
+
 def analytics_usage(
     *,
     from_: str | None = None,

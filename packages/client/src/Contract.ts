@@ -1598,6 +1598,30 @@ readonly activities: ReadonlyArray<Activity>
 readonly credits: UsedCredits
 }
 
+export interface Nodes {
+/** By address; none where one server works alone. */
+readonly nodes: ReadonlyArray<Node>
+/** The address of the node that took the last term. */
+readonly writer: string | null
+/** Since when the writer takes requests; null while it does not. */
+readonly serving_since: string | null
+/** The number of the last writer. */
+readonly term: number
+/** Events of the journal that the tables do not have yet. */
+readonly unprojected: number
+}
+
+export interface Node {
+/** By which the other nodes reach it. */
+readonly address: string
+/** Since when it is connected to the database; null where it is gone. */
+readonly connected_since: string | null
+/** Whether it took the last term. */
+readonly writes: boolean
+/** Events that it heard of and does not have; null where it writes, or did not say. */
+readonly behind: number | null
+}
+
 export interface AuditEntry {
 readonly id: number
 /** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
@@ -3120,6 +3144,12 @@ readonly after?: string | undefined
 }
 }
 readonly response: ReadonlyArray<AuditEntry>
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** The nodes, and which one writes */
+readonly "GET /v1/nodes": {
+readonly request: Readonly<Record<never, never>>
+readonly response: Nodes
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** What the caller's company asked of the platform and did on it, by day */
