@@ -6,7 +6,6 @@ import { module as arena, startingPrices } from "./arena/ArenaModule.ts"
 import { module as bots } from "./bots/BotsModule.ts"
 import { module as credits } from "./bots/credits/CreditsModule.ts"
 import * as StartCheck from "./checks/StartCheck.ts"
-import * as NodeHandlers from "./cluster/NodeHandlers.ts"
 import { module as commerce } from "./commerce/CommerceModule.ts"
 import { Settings } from "./Config.ts"
 import { module as credit } from "./credit/CreditModule.ts"
@@ -14,6 +13,7 @@ import { DashboardBundle } from "./dashboard/DashboardBundle.ts"
 import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
 import * as Database from "./database/Database.ts"
 import * as DiskGuard from "./database/DiskGuard.ts"
+import { journalPosition } from "./database/JournalPosition.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
@@ -34,6 +34,7 @@ import * as HttpApp from "./http/HttpApp.ts"
 import * as HttpConventions from "./http/HttpConventions.ts"
 import * as HttpServer from "./http/HttpServer.ts"
 import { IdempotencyRepository } from "./http/IdempotencyRepository.ts"
+import * as NodeHandlers from "./http/NodeHandlers.ts"
 import { Readiness } from "./http/Readiness.ts"
 import * as SystemHandlers from "./http/SystemHandlers.ts"
 import { WebSocketRoutes } from "./http/WebSocketRoutes.ts"
@@ -47,7 +48,6 @@ import { FastLaneServer } from "./rpc/FastLaneServer.ts"
 import { RpcHandlers } from "./rpc/RpcHandler.ts"
 import { module as sandbox } from "./sandbox/SandboxModule.ts"
 import { ArenaStream } from "./stream/ArenaStream.ts"
-import { ReplayRepository } from "./stream/ReplayRepository.ts"
 import { module as stream } from "./stream/StreamModule.ts"
 import { module as subscriptions } from "./subscriptions/SubscriptionsModule.ts"
 import { module as transfers } from "./transfers/TransfersModule.ts"
@@ -129,18 +129,8 @@ const cachedResponses = Layer.effect(
 /** The journal whose position answers carry, where there are several nodes. */
 const answerPosition = Layer.effect(
   AnswerPosition,
-  Effect.gen(function* () {
-    const { cluster } = yield* Settings
-    if (cluster === undefined) return undefined
-    const { lastSeq, onCommit } = yield* UnitOfWork
-    const log = yield* ReplayRepository
-    let seq = yield* lastSeq
-    yield* onCommit((events) => {
-      seq = events.at(-1)?.seq ?? seq
-    })
-    return { epoch: yield* log.epoch, seq: () => seq }
-  })
-).pipe(Layer.provide(ReplayRepository.layer))
+  Effect.flatMap(Settings, ({ cluster }) => (cluster === undefined ? Effect.undefined : journalPosition))
+)
 
 const rpcs = Layer.effect(
   RpcHandlers,

@@ -6,7 +6,7 @@ import type { Principal } from "../api/Authorization.ts"
 import { registry } from "../database/migrations/Registry.ts"
 import { WriterTerm } from "../database/WriterTerm.ts"
 import { type AdmittedRead, HttpConventions } from "../http/HttpConventions.ts"
-import { makeAskedWriter } from "./AskedWriter.ts"
+import { makeWriterInquiry } from "./WriterInquiry.ts"
 import { READS } from "./ForwardedRequest.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 import type { Nodes } from "./Nodes.ts"
@@ -96,7 +96,7 @@ export const makeReadAdmission = (
   nodes: Nodes["Service"],
   credential: NodeCredential
 ): ((request: Request, target: string, peer: string) => Effect.Effect<TermedRead | undefined>) => {
-  const ask = makeAskedWriter(nodes, credential, READS)
+  const ask = makeWriterInquiry(nodes, credential, READS)
   const resolver = RequestResolver.make<Ask>((entries) => {
     const reads = entries.map(({ request }) => request.read)
     const admitted = Effect.flatMap(ask(encodeAsked({ release: RELEASE, reads })), decodeAdmitted)

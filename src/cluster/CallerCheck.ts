@@ -2,7 +2,7 @@
 
 import { Effect, Exit, Request, RequestResolver, Schema } from "effect"
 import { StreamAuthentication } from "../stream/StreamAuthentication.ts"
-import { makeAskedWriter } from "./AskedWriter.ts"
+import { makeWriterInquiry } from "./WriterInquiry.ts"
 import { CALLERS } from "./ForwardedRequest.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 import type { Nodes } from "./Nodes.ts"
@@ -50,7 +50,7 @@ export const makeCallerCheck = (
   nodes: Nodes["Service"],
   credential: NodeCredential
 ): ((claim: Claim) => Effect.Effect<boolean>) => {
-  const ask = makeAskedWriter(nodes, credential, CALLERS)
+  const ask = makeWriterInquiry(nodes, credential, CALLERS)
   const resolver = RequestResolver.make<Check>((entries) => {
     const claims = entries.map(({ request }) => request.claim)
     const verdicts = Effect.flatMap(ask(encodeClaims(claims)), decodeVerdicts).pipe(

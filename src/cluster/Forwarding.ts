@@ -139,7 +139,7 @@ interface Parts {
 }
 
 /** Has a request answered from no earlier than its caller says, and than this node has answered before. */
-const require = ({ acknowledged }: Parts, headers: Headers): Headers => {
+const requiring = ({ acknowledged }: Parts, headers: Headers): Headers => {
   const given = headers.get(POSITION)
   const asked = given === null ? undefined : positionOf(given)
   // The node that writes refuses what is no position.
@@ -170,7 +170,7 @@ const planOf = (
     body,
     isKeyed,
     isRepeatable: isTaken || SAFE.has(method),
-    headers: require(parts, forwardedHeaders(headers, peer, parts.credential, { key }))
+    headers: requiring(parts, forwardedHeaders(headers, peer, parts.credential, { key }))
   }
 }
 

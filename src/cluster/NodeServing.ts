@@ -9,9 +9,11 @@ import * as Election from "./Election.ts"
 import * as Banner from "../sandbox/Banner.ts"
 import { EdgeReads } from "./EdgeReads.ts"
 import { EdgeStream } from "./EdgeStream.ts"
+import { AskLags } from "../http/NodeLags.ts"
 import * as FollowerFeed from "./FollowerFeed.ts"
 import { Forwarding } from "./Forwarding.ts"
 import { NodeServer } from "./NodeServer.ts"
+import { nodeLags } from "./LagInquiry.ts"
 import { Nodes } from "./Nodes.ts"
 import { rehearse } from "./Rehearsal.ts"
 
@@ -34,11 +36,23 @@ interface Standby {
   readonly rehearsal: Fiber.Fiber<void>
 }
 
+/** The app asks the other nodes how far they are behind it. */
+const lags = Layer.effect(
+  AskLags,
+  Effect.map(
+    Settings,
+    ({ cluster }) =>
+      (found) =>
+        cluster === undefined ? Effect.succeed(new Map()) : nodeLags(found, cluster.secret)
+  )
+)
+
 /** The app, on the listeners of its node, and what it tells the nodes that follow. */
 const app = (node: NodeServer["Service"]) =>
   FollowerFeed.layerOf(node.followers).pipe(
     Layer.provideMerge(App.layer),
-    Layer.provide(Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: node.app.listen })))
+    Layer.provide(Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: node.app.listen }))),
+    Layer.provide(lags)
   )
 
 /** What the elected node does while it is elected. If that ends early, the process ends. */

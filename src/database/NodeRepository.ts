@@ -120,3 +120,9 @@ export const nodesNow: Effect.Effect<NodeList, SqlError, SqlClient> = Effect.gen
     lag: Number(row?.lag ?? 0n)
   }
 })
+
+/** The same on the program's own connections. */
+export const nodesSource: Effect.Effect<Effect.Effect<NodeList, SqlError>, never, SqlClient> = Effect.map(
+  SqlClient,
+  (sql) => Effect.provideService(nodesNow, SqlClient, sql)
+)

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { epochNow } from "../database/JournalPosition.ts"
 import { familyOf } from "../../engine/replay/PlatformEvent.ts"
 import type { OrderEventRecord } from "./StreamEvent.ts"
 
@@ -40,12 +41,7 @@ export class ReplayRepository extends Context.Service<
     this,
     Effect.map(SqlClient, (sql) =>
       ReplayRepository.of({
-        epoch: sql<{ epoch: string }>`SELECT epoch FROM event_log`.pipe(
-          unavailableOrDie,
-          Effect.flatMap(([row]) =>
-            row === undefined ? Effect.die(new Error("the log of events has no epoch")) : Effect.succeed(row.epoch)
-          )
-        ),
+        epoch: Effect.provideService(epochNow, SqlClient, sql),
         read: (after, through) =>
           sql<Row>`
             SELECT seq, version, type, data FROM events

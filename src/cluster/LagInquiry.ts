@@ -1,13 +1,11 @@
 import { Effect, type Redacted } from "effect"
 import type { NodeList } from "../database/NodeRepository.ts"
+import type { NodeLags } from "../http/NodeLags.ts"
 import { LAG, nodeHeaders } from "./ForwardedRequest.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
 
 /** How long a node may take to say how far it is behind. */
 const LAG_LIMIT = "2 seconds"
-
-/** How far nodes are behind the one that writes, in events, by their addresses. */
-export type NodeLags = ReadonlyMap<string, number>
 
 const lagOf = async (address: string, headers: Headers, signal: AbortSignal): Promise<unknown> => {
   const response = await fetch(`http://${address}${LAG}`, { headers, signal })

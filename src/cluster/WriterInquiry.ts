@@ -12,7 +12,7 @@ const asked = async (signal: AbortSignal, url: string, credential: NodeCredentia
 }
 
 /** Asks the node that writes at one of its paths, text for text. The answer is empty where it gives none now. */
-export const makeAskedWriter = ({ writer }: Nodes["Service"], credential: NodeCredential, path: string) =>
+export const makeWriterInquiry = ({ writer }: Nodes["Service"], credential: NodeCredential, path: string) =>
   Effect.fnUntraced(function* (text: string) {
     const address = writer()?.address
     if (address === undefined) return ""
