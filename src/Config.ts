@@ -9,6 +9,8 @@ import { readMail } from "./MailSettings.ts"
 import type { MailSettings } from "./MailSettings.ts"
 import { readPayments } from "./PaymentSettings.ts"
 import type { PaymentSettings } from "./PaymentSettings.ts"
+import { readRetention } from "./RetentionSettings.ts"
+import type { RetentionSettings } from "./RetentionSettings.ts"
 import { keptSecretKey, secretKey } from "./SecretKey.ts"
 import type { SecretKey } from "./SecretKey.ts"
 import * as Setting from "./Setting.ts"
@@ -113,6 +115,7 @@ export class Settings extends Context.Service<
     readonly webhooks: WebhookSettings
     readonly mail: MailSettings
     readonly payments: PaymentSettings
+    readonly retention: RetentionSettings
     readonly observability: ObservabilitySettings
   }
 >()("emporion/Config/Settings") {
@@ -279,6 +282,7 @@ const read: Effect.Effect<Settings["Service"], SettingRefused> = Effect.gen(func
     },
     mail: yield* readMail,
     payments: yield* readPayments(mode),
+    retention: yield* readRetention,
     observability: yield* readObservability(),
     secretKey: yield* readSecretKey(mode, dataDir)
   })

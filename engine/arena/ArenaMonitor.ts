@@ -9,22 +9,15 @@ export interface WatchWorld<Failure> {
   readonly isBalanced: Effect.Effect<boolean, Failure>
   /** The recorded medians of an asset from a time on, ascending. */
   readonly since: (asset: string, from: number) => Effect.Effect<ReadonlyArray<Median>, Failure>
-  /** Forgets the medians before a time, but those of assets with a live order. */
-  readonly prune: (before: number) => Effect.Effect<void, Failure>
 }
 
-/** How often the ledger is checked, and old medians are forgotten, in milliseconds. */
+/** How often the ledger is checked, in milliseconds. */
 const AUDIT_MILLIS = 60_000
-const PRUNE_MILLIS = 3_600_000
-
-/** How long medians are kept after their orders are settled: 7 days. */
-const MEDIAN_RETENTION_MILLIS = 7 * 24 * 3_600_000
 
 /** What is wrong beside the prices: a ledger out of balance, orders long past due. */
 export class ArenaMonitor<Failure> {
   readonly #world: WatchWorld<Failure>
   #auditedAt = 0
-  #prunedAt = 0
   #isBalanced = true
 
   constructor(world: WatchWorld<Failure>) {
@@ -36,17 +29,13 @@ export class ArenaMonitor<Failure> {
     now: number,
     live: ReadonlyArray<DueOrder>
   ): Effect.fn.Return<ReadonlyArray<Problem>, Failure> {
-    const { isBalanced, prune } = this.#world
+    const { isBalanced } = this.#world
     const problems: Array<Problem> = []
     if (now - this.#auditedAt >= AUDIT_MILLIS) {
       this.#isBalanced = yield* isBalanced
       this.#auditedAt = now
     }
     if (!this.#isBalanced) problems.push({ scope: "global", reason: "ledger_imbalance" })
-    if (now - this.#prunedAt >= PRUNE_MILLIS) {
-      yield* prune(now - MEDIAN_RETENTION_MILLIS)
-      this.#prunedAt = now
-    }
     const late = yield* Effect.forEach(live, (order) => this.#isLate(order, now))
     if (late.includes(true)) problems.push({ scope: "global", reason: "order_overdue" })
     return problems

@@ -111,7 +111,6 @@ export class SimulatedAgent {
       // The auditor ends a simulation whose ledger does not add up.
       isBalanced: Effect.succeed(true),
       since: (asset, from) => Effect.sync(() => feed.since(asset, from)),
-      prune: () => Effect.void,
       record: (now) => Effect.sync(() => this.#record(now)),
       check: (problems, now) =>
         Effect.sync(() => {

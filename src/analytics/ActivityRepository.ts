@@ -65,6 +65,8 @@ export class ActivityRepository extends Context.Service<
     ) => Effect.Effect<void, AlreadyCounted | Unavailable>
     /** By day and activity. */
     readonly read: (range: ActivityRange) => Effect.Effect<ReadonlyArray<Omit<ActivityDay, "companyId">>, Unavailable>
+    /** Removes at most so many rows of days before one; answers how many. */
+    readonly prune: (day: number, limit: number) => Effect.Effect<number, Unavailable>
   }
 >()("emporion/analytics/ActivityRepository") {
   static readonly layer: Layer.Layer<ActivityRepository, never, SqlClient> = Layer.effect(
@@ -92,6 +94,14 @@ export class ActivityRepository extends Context.Service<
                 volume: BigInt(volume)
               }))
             ),
+            unavailableOrDie
+          ),
+        prune: (day, limit) =>
+          sql`
+            DELETE FROM activity_days WHERE ctid = ANY (ARRAY(
+              SELECT ctid FROM activity_days WHERE day < ${day} ORDER BY day LIMIT ${BigInt(limit)}))
+            RETURNING day`.pipe(
+            Effect.map((rows) => rows.length),
             unavailableOrDie
           )
       })

@@ -99,6 +99,8 @@ export class UsageRepository extends Context.Service<
     readonly add: (usage: ReadonlyArray<CountedUsage>) => Effect.Effect<void, Unavailable>
     /** By day and endpoint. */
     readonly read: (range: UsageRange) => Effect.Effect<ReadonlyArray<EndpointDay>, Unavailable>
+    /** Removes at most so many rows of days before one; answers how many. */
+    readonly prune: (day: number, limit: number) => Effect.Effect<number, Unavailable>
   }
 >()("emporion/analytics/UsageRepository") {
   static readonly layer: Layer.Layer<UsageRepository, never, SqlClient> = Layer.effect(
@@ -107,7 +109,15 @@ export class UsageRepository extends Context.Service<
       UsageRepository.of({
         add: (usage) =>
           usage.length === 0 ? Effect.void : unavailableOrDie(Effect.asVoid(adding(sql)([...usage, ...sumsOf(usage)]))),
-        read: (range) => unavailableOrDie(Effect.map(reading(sql, range), (rows) => rows.map(toDay)))
+        read: (range) => unavailableOrDie(Effect.map(reading(sql, range), (rows) => rows.map(toDay))),
+        prune: (day, limit) =>
+          sql`
+            DELETE FROM usage_days WHERE ctid = ANY (ARRAY(
+              SELECT ctid FROM usage_days WHERE day < ${day} ORDER BY day LIMIT ${BigInt(limit)}))
+            RETURNING day`.pipe(
+            Effect.map((rows) => rows.length),
+            unavailableOrDie
+          )
       })
     )
   )

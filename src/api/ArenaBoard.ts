@@ -43,7 +43,7 @@ const prices = HttpApiEndpoint.get("orderPrices", "/orders/:order_id/prices", {
   OpenApi.annotations({
     summary: "What an order's unit was worth, from before its opening to its settlement",
     description:
-      `At most ${MAX_PRICES} of the recorded prices, oldest first, evenly chosen. Prices are kept for a week after the ` +
+      `At most ${MAX_PRICES} of the recorded prices, oldest first, evenly chosen. Prices are kept for a week by default after the ` +
       "order is settled."
   })
 )

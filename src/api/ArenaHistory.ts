@@ -109,7 +109,7 @@ const candles = HttpApiEndpoint.get("candles", "/candles/:asset", {
     summary: "What an asset was worth by interval, oldest first",
     description:
       "Open, high, low and close of the recorded prices that were safe, which alone choose and settle. An interval without one " +
-      "has no candle. The cursor is the candle's beginning in milliseconds since 1970. Prices are kept for a week, and longer " +
+      "has no candle. The cursor is the candle's beginning in milliseconds since 1970. Prices are kept for a week by default, and longer " +
       "while an order needs them."
   })
 )

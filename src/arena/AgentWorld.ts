@@ -12,7 +12,6 @@ import { AgentActivity } from "./AgentActivity.ts"
 import { Arena } from "./Arena.ts"
 import { Breakers } from "./Breakers.ts"
 import { MarketMaker } from "./MarketMaker.ts"
-import { MedianRepository } from "./MedianRepository.ts"
 import { OrderKeys } from "./OrderKeys.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { PriceBook } from "./PriceBook.ts"
@@ -42,7 +41,6 @@ export const make = Effect.gen(function* () {
   const audit = yield* LedgerAudit
   const breakers = yield* Breakers
   const journal = yield* UnitOfWork
-  const medians = yield* MedianRepository
   const orders = yield* OrderRepository
   const prices = yield* PriceBook
   const termsWorld = yield* makeTermsWorld
@@ -63,7 +61,6 @@ export const make = Effect.gen(function* () {
       report.balanced ? Effect.succeed(true) : Effect.as(Effect.logFatal("The ledger does not add up", report), false)
     ),
     since: prices.since,
-    prune: medians.prune,
     record: prices.record,
     check: breakers.check
   }

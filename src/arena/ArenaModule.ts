@@ -1,6 +1,8 @@
 import { Effect, Layer } from "effect"
+import { Settings } from "../Config.ts"
 import { type Module, nothing } from "../Module.ts"
 import { StartingPrices } from "../oracles/StartingPrices.ts"
+import * as Retention from "../Retention.ts"
 import { AgentActivity } from "./AgentActivity.ts"
 import { Arena } from "./Arena.ts"
 import { ArenaAgent } from "./ArenaAgent.ts"
@@ -67,6 +69,16 @@ export const startingPrices = Layer.effect(
   )
 ).pipe(Layer.provide(MedianRepository.layer))
 
+/** Recorded prices, at their age. */
+const retention = Retention.running(
+  Effect.gen(function* () {
+    const { retention: kept } = yield* Settings
+    const { prune } = yield* MedianRepository
+    const step = Retention.stepOver((horizon) => prune(horizon, Retention.STEP_ROWS))
+    return { kind: "medians", days: kept.medians, step }
+  })
+)
+
 /** Orders and who commits to them. Orders take steps when they are told to; in the background the agent's clock does. */
 export const module = {
   ...nothing,
@@ -87,6 +99,6 @@ export const module = {
   rpcs: arenaRpcs,
   cached: Effect.map(OrderResponses, ({ ready }) => [ready]),
   background: ArenaAgent.running.pipe(
-    Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, HaltDeadlines.running, HistorySealing.running))
+    Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, HaltDeadlines.running, HistorySealing.running, retention))
   )
 } satisfies Module

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Median } from "../../engine/arena/Median.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
+import { bigints, texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
 /** A median with the names of its sources. */
@@ -28,6 +29,32 @@ const toMedian = (row: Row): SourcedMedian => ({
   source: row.source
 })
 
+/**
+ * The assets are found by leaps through the key's index, and the medians of each in its order: nothing reads the whole
+ * table.
+ */
+const prune = (sql: SqlClient) =>
+  Effect.fnUntraced(function* (before: number, limit: number) {
+    const over = yield* sql<Pick<Row, "asset" | "at">>`
+      WITH RECURSIVE assets (asset) AS (
+        (SELECT asset FROM arena_medians ORDER BY asset LIMIT 1)
+        UNION ALL
+        SELECT (SELECT asset FROM arena_medians WHERE asset > assets.asset ORDER BY asset LIMIT 1)
+        FROM assets WHERE assets.asset IS NOT NULL)
+      SELECT old.asset, old.at FROM assets CROSS JOIN LATERAL (
+        SELECT asset, at FROM arena_medians
+        WHERE asset = assets.asset AND at < ${BigInt(before)} ORDER BY at LIMIT ${BigInt(limit)}) AS old
+      WHERE NOT EXISTS (SELECT FROM arena_orders WHERE asset = assets.asset AND status <> 'settled')
+      LIMIT ${BigInt(limit)}`
+    if (over.length > 0) {
+      yield* sql`
+        DELETE FROM arena_medians WHERE (asset, at) IN (
+          SELECT * FROM unnest(
+            ${texts(over.map(({ asset }) => asset))}::text[], ${bigints(over.map(({ at }) => at))}::bigint[]))`
+    }
+    return over.length
+  }, unavailableOrDie)
+
 /** The recorded medians. */
 export class MedianRepository extends Context.Service<
   MedianRepository,
@@ -47,8 +74,8 @@ export class MedianRepository extends Context.Service<
     readonly newest: Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
     /** The newest safe medians of each asset, so many of one at most, ascending. */
     readonly newestSafe: (limit: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
-    /** Forgets medians before a time, but those of assets with a live order. */
-    readonly prune: (before: number) => Effect.Effect<void, Unavailable>
+    /** Removes at most so many medians before a time, but none of assets with a live order; answers how many. */
+    readonly prune: (before: number, limit: number) => Effect.Effect<number, Unavailable>
   }
 >()("emporion/arena/MedianRepository") {
   static readonly layer = Layer.effect(
@@ -102,13 +129,7 @@ export class MedianRepository extends Context.Service<
             unavailableOrDie,
             Effect.map((rows) => rows.map(toMedian))
           ),
-        prune: (before) =>
-          sql`
-            DELETE FROM arena_medians WHERE at < ${BigInt(before)}
-              AND asset NOT IN (SELECT asset FROM arena_orders WHERE status <> 'settled')`.pipe(
-            unavailableOrDie,
-            Effect.asVoid
-          )
+        prune: prune(sql)
       })
     })
   )

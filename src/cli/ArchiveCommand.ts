@@ -44,7 +44,7 @@ export const archiveCommand = Command.make(
   Command.withDescription(
     "Writes every sealed day of the arena's history: a folder for each, with the files of GET /api/arena/history/{day}/{file} " +
       "and the day's entry of GET /api/arena/history as day.json. Checks each file's digest while it is written, and fails " +
-      "where it is not the sealed one. Prices are kept for a week, so that --prices has to be run at least as often. What is there already and equal stays, so that it can be run every day. Does not " +
+      "where it is not the sealed one. Prices are kept for a week by default, so that --prices has to be run at least as often. What is there already and equal stays, so that it can be run every day. Does not " +
       "disturb a running server."
   ),
   Command.withExamples([

@@ -90,7 +90,7 @@ const writeNew = (path: string, text: string): Effect.Effect<void, ArchiveFailed
     renameSync(`${path}${PART}`, path)
   })
 
-/** Writes what is kept of a day's recorded prices, unless that was done: they are forgotten after a week. */
+/** Writes what is kept of a day's recorded prices, unless that was done: they are removed at their age. */
 const writePrices = Effect.fnUntraced(function* (place: string, day: number) {
   const path = join(place, PRICE_FILE)
   if (sizeOf(path) !== undefined) return 0

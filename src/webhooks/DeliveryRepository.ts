@@ -103,7 +103,7 @@ const healthsOf = (records: ReadonlyArray<KeptRecord>) => {
 
 /**
  * One statement, and so one transaction. An attempt that was made twice, before and after a crash, counts once: only one
- * that follows the delivery's last is taken.
+ * that follows the delivery's last is taken, and none of a delivery that is gone.
  */
 const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
   const { failing, healthy } = healthsOf(records)
@@ -124,11 +124,11 @@ const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
         ${texts(records.map(({ after }) => after.status))}::text[],
         ${column(({ after }) => after.dueAt)}::bigint[]
       ) AS g (id, round, n, started_at, ended_at, status, url, headers, error, answer, stands, due_at)
-    ), kept AS (
-      INSERT INTO webhook_attempts
-        (delivery_id, round, n, started_at, duration_ms, url, headers, status, error, answer)
-      SELECT id, round, n, started_at, ended_at - started_at, url, headers, status, error, answer FROM given
-      ON CONFLICT DO NOTHING
+    ), moved AS (
+      UPDATE webhook_deliveries AS d SET status = g.stands, attempts = g.n, due_at = g.due_at, updated_at = g.ended_at
+      FROM given AS g
+      WHERE d.id = g.id AND d.round = g.round AND d.attempts = g.n - 1 AND d.due_at IS NOT NULL
+      RETURNING d.id, g.round, g.n
     ), failing AS (
       INSERT INTO webhook_health AS health (webhook_id, failing_since)
       SELECT * FROM unnest(
@@ -138,12 +138,10 @@ const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
     ), healthy AS (
       DELETE FROM webhook_health WHERE webhook_id = ANY (${texts(healthy)}::text[])
     )
-    UPDATE webhook_deliveries AS d SET status = g.stands, attempts = g.n, due_at = g.due_at, updated_at = g.ended_at
-    FROM given AS g
-    WHERE d.id = g.id AND d.round = g.round AND d.attempts = g.n - 1 AND d.due_at IS NOT NULL`.pipe(
-    Effect.asVoid,
-    unavailableOrDie
-  )
+    INSERT INTO webhook_attempts
+      (delivery_id, round, n, started_at, duration_ms, url, headers, status, error, answer)
+    SELECT id, round, n, started_at, ended_at - started_at, url, headers, status, error, answer
+    FROM given JOIN moved USING (id, round, n)`.pipe(Effect.asVoid, unavailableOrDie)
 }
 
 /** Held deliveries of companies that have room begin now, the oldest first. Returns their endpoints. */

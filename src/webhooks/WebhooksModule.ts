@@ -1,10 +1,13 @@
 import { Effect, Layer } from "effect"
+import { Settings } from "../Config.ts"
 import { type Module, nothing } from "../Module.ts"
+import * as Retention from "../Retention.ts"
 import { DeliveryActors } from "./DeliveryActors.ts"
 import { WakeSignal } from "./WakeSignal.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { DeliveryLogRepository } from "./DeliveryLogRepository.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
+import { DeliveryRetentionRepository } from "./DeliveryRetentionRepository.ts"
 import { DeliveryTimes } from "./DeliveryTimes.ts"
 import { DeliveryDispatcher } from "./DeliveryDispatcher.ts"
 import { DeliveryWriter } from "./DeliveryWriter.ts"
@@ -39,6 +42,16 @@ const delivering = Layer.mergeAll(
   Layer.provide(Layer.mergeAll(DeliveryRepository.layer, OutboxRepository.layer))
 )
 
+/** Deliveries and their events, at their age. */
+const retention = Retention.running(
+  Effect.gen(function* () {
+    const { retention: kept } = yield* Settings
+    const { removeSome } = yield* DeliveryRetentionRepository
+    const step: Retention.Retained["step"] = (horizon, from) => removeSome(horizon, from, Retention.STEP_ROWS)
+    return { kind: "deliveries", days: kept.deliveries, step }
+  })
+).pipe(Layer.provide(DeliveryRetentionRepository.layer))
+
 /** The webhooks: companies hear of their events at addresses of their own. */
 export const module = {
   ...nothing,
@@ -51,5 +64,5 @@ export const module = {
   ),
   handlers: WebhookHandlers.layer,
   rpcs: webhookRpcs,
-  background: Layer.mergeAll(OutboxReader.running, DeliveryDispatcher.running, HeldDeliveries.running)
+  background: Layer.mergeAll(OutboxReader.running, DeliveryDispatcher.running, HeldDeliveries.running, retention)
 } satisfies Module

@@ -65,7 +65,6 @@ export class AgentFixture {
     }),
     since: (asset, from) =>
       Effect.sync(() => this.medians.filter((median) => median.asset === asset && median.at >= from)),
-    prune: (before) => Effect.sync(() => void this.calls.push(`prune ${before}`)),
     record: () =>
       Effect.sync(() => {
         this.calls.push("record")

@@ -57,6 +57,7 @@ import { paymentMetadata } from "./0055_payment_metadata.ts"
 import { streamTickets } from "./0056_stream_tickets.ts"
 import { arenaHistory } from "./0057_arena_history.ts"
 import { longEntries } from "./0058_long_entries.ts"
+import { retention } from "./0059_retention.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -117,5 +118,6 @@ export const registry: ReadonlyArray<Migration> = [
   paymentMetadata,
   streamTickets,
   arenaHistory,
-  longEntries
+  longEntries,
+  retention
 ]

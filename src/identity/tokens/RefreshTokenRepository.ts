@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { texts } from "../../database/ArrayParameter.ts"
 import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { Scope } from "../../api/Authorization.ts"
@@ -93,6 +94,24 @@ const rotate =
         WHERE family_id = ${family.id} AND answer IS NOT NULL AND rotated_at < ${BigInt(keptSince)}`
     ]).pipe(Effect.asVoid, unavailableOrDie)
 
+/** Rows of each table that are removed at once. */
+export const PRUNE_BATCH = 1_000
+
+/** The tokens go first, so that no family takes any number of them along. */
+const prune = (sql: SqlClient) =>
+  Effect.fnUntraced(function* (now: number) {
+    const over = yield* sql<{ readonly id: string }>`
+      SELECT id FROM refresh_families WHERE expires_at <= ${BigInt(now)}
+      ORDER BY expires_at, id LIMIT ${BigInt(PRUNE_BATCH)}`
+    const ids = texts(over.map(({ id }) => id))
+    const tokens = yield* sql`
+      DELETE FROM refresh_tokens WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM refresh_tokens WHERE family_id = ANY (${ids}::text[]) LIMIT ${BigInt(PRUNE_BATCH)}))
+      RETURNING hash`
+    if (tokens.length < PRUNE_BATCH) yield* sql`DELETE FROM refresh_families WHERE id = ANY (${ids}::text[])`
+    return Math.max(tokens.length, over.length)
+  }, unavailableOrDie)
+
 /** Refresh tokens and their families in the database. */
 export class RefreshTokenRepository extends Context.Service<
   RefreshTokenRepository,
@@ -122,6 +141,8 @@ export class RefreshTokenRepository extends Context.Service<
     readonly revokeFamilyOf: (hash: Uint8Array, now: number) => Effect.Effect<void, Unavailable>
     readonly revokeClient: (clientId: string, now: number) => Effect.Effect<void, Unavailable>
     readonly revokeUser: (userId: string, now: number) => Effect.Effect<void, Unavailable>
+    /** Removes expired families with their tokens: {@link PRUNE_BATCH} where there may be more, else fewer. */
+    readonly prune: (now: number) => Effect.Effect<number, Unavailable>
   }
 >()("emporion/identity/RefreshTokenRepository") {
   static readonly layer: Layer.Layer<RefreshTokenRepository, never, SqlClient> = Layer.effect(
@@ -134,6 +155,7 @@ export class RefreshTokenRepository extends Context.Service<
           unavailableOrDie(sql.withTransaction(effect)) as Effect.Effect<A, E | Unavailable, R>,
         begin: begin(sql),
         rotate: rotate(sql),
+        prune: prune(sql),
         lockFamilyOf: (hash) =>
           sql<FamilyRow>`
             SELECT id, user_id, client_id, scopes, expires_at, revoked_at IS NOT NULL AS revoked FROM refresh_families

@@ -4,9 +4,10 @@ import { createHash } from "node:crypto"
 import type { Scope } from "../../api/Authorization.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import * as Identifier from "../../Identifier.ts"
-import { RefreshTokenRepository } from "./RefreshTokenRepository.ts"
+import { PRUNE_BATCH, RefreshTokenRepository } from "./RefreshTokenRepository.ts"
 import type { Family } from "./RefreshTokenRepository.ts"
 import * as Seal from "../secrets/Seal.ts"
+import * as Worker from "../../Worker.ts"
 import { SignInOutdated, UserSuspended } from "../users/UserError.ts"
 import { refusal } from "../../../engine/wire/Refusal.ts"
 
@@ -120,6 +121,7 @@ export class RefreshTokens extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* RefreshTokenRepository
       const random = yield* SecureRandom
+      yield* Worker.pruning("Expired sign-ins", PRUNE_BATCH, repository.prune)
       return RefreshTokens.of({
         begin: Effect.fn("RefreshTokens.begin")(
           function* (grant) {

@@ -32,14 +32,6 @@ describe("ArenaMonitor", () => {
     })
   )
 
-  itEffect("forgets the medians of a week ago once an hour", () =>
-    Effect.gen(function* () {
-      const { reasons, fixture: made } = fixture()
-      for (const now of [WEEK, WEEK + HOUR - 1, WEEK + HOUR]) yield* reasons(now)
-      expect(made.calls.filter((call) => call.startsWith("prune"))).toEqual(["prune 0", `prune ${HOUR}`])
-    })
-  )
-
   itEffect("finds orders that have had a safe final price for long and are not settled", () =>
     Effect.gen(function* () {
       const { reasons, fixture: made } = fixture()

@@ -34,4 +34,18 @@ describe("ActivityRepository", () => {
         { day: 5, activity, times: 5, volume: 8_000_000_000_000_031n }
       ])
     }))
+
+  it("removes the counts of days before one, so many at once", () =>
+    Effect.gen(function* () {
+      const { add, position, prune, read } = yield* ActivityRepository
+      const from = yield* position
+      yield* add(
+        [20, 21, 22].map((day) => placed("cmp_old", day, 1, 1n)),
+        from,
+        from + 1
+      )
+      yield* prune(20, 100)
+      expect([yield* prune(22, 3), yield* prune(22, 3), yield* prune(22, 3)]).toEqual([3, 1, 0])
+      expect((yield* read({ companyId: "cmp_old", from: 0, to: 99 })).map(({ day }) => day)).toEqual([22])
+    }))
 })

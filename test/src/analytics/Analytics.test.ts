@@ -34,11 +34,11 @@ const within =
 
 const layer = Analytics.layer.pipe(
   Layer.provide([
-    Layer.succeed(UsageRepository, {
+    Layer.mock(UsageRepository, {
       add: () => Effect.void,
       read: ({ from, to }) => Effect.succeed(rows.filter(within(from, to)))
     }),
-    Layer.succeed(ActivityRepository, {
+    Layer.mock(ActivityRepository, {
       position: Effect.succeed(0),
       add: () => Effect.void,
       read: ({ from, to }) => Effect.succeed(done.filter(within(from, to)))

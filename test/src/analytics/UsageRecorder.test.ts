@@ -11,7 +11,7 @@ import { itEffect } from "../../lib/Effects.ts"
 const fake = () => {
   const written: Array<number> = []
   const state = { broken: false, stuck: false }
-  const layer = Layer.succeed(UsageRepository, {
+  const layer = Layer.mock(UsageRepository, {
     add: (usage) =>
       Effect.suspend(() => {
         if (state.stuck) return Effect.never

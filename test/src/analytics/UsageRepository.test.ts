@@ -82,4 +82,15 @@ describe("UsageRepository", () => {
         )
       )
     }))
+
+  it("removes the counts of days before one, so many at once", () =>
+    Effect.gen(function* () {
+      const { add, prune, read } = yield* UsageRepository
+      yield* prune(1_000_000, 1_000_000)
+      const days = [5, 6, 7].map((day) => ({ company: 0, day, endpoint: "GET /a", status: 200, seconds: 0 }))
+      yield* add(usageOf(days, () => "cmp_old"))
+      expect([yield* prune(7, 3), yield* prune(7, 3), yield* prune(7, 3)]).toEqual([3, 1, 0])
+      const left = yield* read({ companyId: "cmp_old", from: 0, to: 99, endpoint: undefined })
+      expect(left.map(({ day }) => day)).toEqual([7])
+    }))
 })

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Deferred, Effect, Fiber, Result } from "effect"
+import { Clock, Deferred, Effect, Fiber, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import {
   GRACE_MILLISECONDS,
@@ -7,11 +7,14 @@ import {
   RefreshTokens
 } from "../../../../src/identity/tokens/RefreshTokens.ts"
 import type { Grant, Minting, NewGrant } from "../../../../src/identity/tokens/RefreshTokens.ts"
+import { PRUNE_BATCH, RefreshTokenRepository } from "../../../../src/identity/tokens/RefreshTokenRepository.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { later, layerOf, registration } from "../../../lib/TestIdentity.ts"
 
 const it = withLayer(layerOf())
+
+const HOUR = 3_600_000
 
 const AFTER_GRACE = later(GRACE_MILLISECONDS)
 
@@ -179,5 +182,20 @@ describe("RefreshTokens", () => {
       const text = JSON.stringify(rows)
       expect(text).toContain("answer")
       for (const secret of [token, second, token.slice(3), second.slice(3)]) expect(text).not.toContain(secret)
+    }))
+
+  it("are removed with their sign-in once that is over", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { prune } = yield* RefreshTokenRepository
+      const { token } = yield* begun
+      const live = yield* later(HOUR)(begun)
+      yield* use(token)
+      const over = (yield* Clock.currentTimeMillis) + LIFETIME_MILLISECONDS
+      while ((yield* prune(over)) === PRUNE_BATCH);
+      expect(yield* sql`SELECT user_id FROM refresh_families`).toEqual([{ user_id: live.grant.userId }])
+      expect(yield* sql`SELECT count(*) FROM refresh_tokens`).toEqual([{ count: 1n }])
+      expect(yield* prune(over)).toBe(0)
+      expect([yield* isRefused(token), yield* isRefused(live.token)]).toEqual([true, false])
     }))
 })
