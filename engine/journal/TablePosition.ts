@@ -30,6 +30,11 @@ export class TablePosition<E> {
     return this.#projected
   }
 
+  /** The sequence of the last event that whoever reads now sees. */
+  get told(): number {
+    return this.#told
+  }
+
   /** Whether somebody waits. */
   get isAwaited(): boolean {
     return this.#waiters.length > 0

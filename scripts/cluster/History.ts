@@ -286,11 +286,13 @@ const positioned = (
   const places = new Map(commitments.map(({ receipt, seq }) => [receipt, seq]))
   const owned = Map.groupBy(commitments, ({ mark = "" }) => owners.get(mark))
   return reads.flatMap((read) => {
-    const { client, named, node, owner, receipts, shown = 0 } = read
+    const { began, client, named, node, owner, receipts, shown = 0 } = read
     const newest = Math.max(0, ...receipts.map((id) => places.get(id) ?? 0))
     const before = (owned.get(owner) ?? []).findLast(({ seq }) => seq <= (named ?? 0))?.seq ?? 0
     if (newest >= before && newest <= shown && shown >= (named ?? 0)) return []
-    const what = `${client} named ${named ?? "nothing"} on ${node}, was shown ${shown}, and read up to ${newest}`
+    const what =
+      `${client} named ${named ?? "nothing"} on ${node} at ${seconds(began)}, was shown ${shown}, and read up to ` +
+      `${newest}, where the journal has ${before}`
     return [{ rule: RULES[11], what }]
   })
 }

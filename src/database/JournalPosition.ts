@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
-import { UnitOfWork } from "./UnitOfWork.ts"
+import { TablePosition } from "./ProjectedPosition.ts"
 
 /** The name of the log of events: another one after a restart from nothing. */
 export const epochNow: Effect.Effect<string, Unavailable, SqlClient> = Effect.flatMap(SqlClient, (sql) =>
@@ -13,12 +13,8 @@ export const epochNow: Effect.Effect<string, Unavailable, SqlClient> = Effect.fl
   )
 )
 
-/** The log of events, and the sequence of the last one that everybody was told of. */
+/** The log of events, and the sequence of the last one that whoever reads now sees. Needs the journal's tables to follow it. */
 export const journalPosition = Effect.gen(function* () {
-  const { lastSeq, onCommit } = yield* UnitOfWork
-  let seq = yield* lastSeq
-  yield* onCommit((events) => {
-    seq = events.at(-1)?.seq ?? seq
-  })
-  return { epoch: yield* epochNow, seq: () => seq }
+  const position = yield* TablePosition
+  return { epoch: yield* epochNow, seq: () => position.told }
 })
