@@ -10,8 +10,8 @@ import { PageBundler } from "../../src/runtime/PageBundler.ts"
 import { writePages } from "../../src/runtime/PageFolder.ts"
 import { PROGRAMS, ROOT } from "./Program.ts"
 
-/** Loaded from where npm put it, with its machine code. */
-const EXTERNAL = ["@node-rs/argon2"]
+/** Loaded from where npm put them: the one has machine code, the other is large and rarely needed. */
+const EXTERNAL = ["@node-rs/argon2", "@aws-sdk/client-s3"]
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Data, Effect, Schedule } from "effect"
 import { toHex } from "../../engine/actor/EventChain.ts"
 import { followsJournal, isCopied, isSeldom, JOURNAL, SELDOM_INTERVAL } from "./BackupCoverage.ts"
 import { ChunkWriter, putChunk } from "./BackupChunk.ts"
@@ -7,16 +7,26 @@ import {
   type CopiedTable,
   getManifest,
   manifestName,
+  type ManifestName,
   manifestNames,
   putManifest
 } from "./BackupManifest.ts"
+import { prune, type Pruned } from "./BackupPruning.ts"
 import { BackupRepository, type DatabasePosition, type TableColumns } from "./BackupRepository.ts"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
+
+/** How often, at an interval, a backup looks whether the one that runs has ended. */
+const LOOKS = 600
+const LOOKING_INTERVAL = "1 second"
 
 /** What a backup is asked to be. */
 export interface BackupRequest {
   /** Whether it is to be a full one, though an increment would do. */
   readonly full: boolean
+  /** Milliseconds after which the last full one is too old for an increment. */
+  readonly fullEvery?: number | undefined
+  /** After a full one, what no restore to any commit of so many days needs is removed. */
+  readonly keepDays?: number | undefined
   /** The program's version. */
   readonly version: string
   /** The name of the `SECRET_KEY` that seals the database's columns. */
@@ -34,7 +44,18 @@ export interface BackupReport {
   readonly rows: number
   /** Bytes that were written; what earlier backups have is not written again. */
   readonly bytes: number
+  /** What was removed. */
+  readonly pruned: Pruned
 }
+
+/** What is known of a place from the backup before, so that only newer names are looked for. */
+export interface KnownBackups {
+  readonly last: ManifestName | undefined
+  readonly full: ManifestName | undefined
+}
+
+/** Of a place nothing is known. */
+export const NOTHING_KNOWN: KnownBackups = { last: undefined, full: undefined }
 
 interface Copied {
   readonly table: CopiedTable
@@ -69,9 +90,12 @@ const copy = Effect.fnUntraced(function* (table: TableColumns, at: number, behin
 const known = (table: string, last: BackupManifest | undefined, now: number): CopiedTable | undefined =>
   isSeldom(table) ? last?.tables.find(({ at, name }) => name === table && now - at < SELDOM_INTERVAL) : undefined
 
-const latest = Effect.gen(function* () {
-  const last = (yield* manifestNames).at(-1)
-  return last === undefined ? undefined : yield* getManifest(last.name)
+const lookedUp = Effect.fnUntraced(function* (known: KnownBackups) {
+  const newer = yield* manifestNames(known.last)
+  return {
+    last: newer.at(-1) ?? known.last,
+    full: newer.findLast(({ kind }) => kind === "full") ?? known.full
+  } satisfies KnownBackups
 })
 
 /** The database has what the last backup has, so that an increment goes on from there. */
@@ -94,6 +118,10 @@ const isUnchanged = (last: BackupManifest | undefined, made: BackupManifest): bo
     return before !== undefined && before.chunks.join() === chunks.join()
   })
 }
+
+/** Whether an increment would do, but the last full backup is too old. */
+const isDue = ({ fullEvery }: BackupRequest, { full }: KnownBackups, now: number): boolean =>
+  fullEvery !== undefined && (full === undefined || full.madeAt <= now - fullEvery)
 
 const kindOf = (
   { full, key }: BackupRequest,
@@ -143,33 +171,66 @@ const copied = Effect.fnUntraced(function* (request: BackupRequest, last: Backup
   return { manifest, written: parts.reduce((sum, part) => sum + part.written, journal.written) }
 })
 
+/** Another backup of the database runs. */
+class BackupRuns extends Data.TaggedError("BackupRuns")<{}> {}
+
 const alone = Effect.gen(function* () {
-  if (yield* (yield* BackupRepository).isAlone) return
-  return yield* new BackupFailed({ message: "Another backup of this database runs: wait until it has ended." })
+  if (!(yield* (yield* BackupRepository).isAlone)) return yield* new BackupRuns()
+})
+
+const NOTHING_PRUNED: Pruned = { backups: 0, files: 0 }
+
+const kept = Effect.fnUntraced(function* (manifest: BackupManifest, keepDays: number | undefined) {
+  yield* putManifest(manifest)
+  if (keepDays === undefined || manifest.kind === "increment") return NOTHING_PRUNED
+  return yield* prune(yield* manifestNames(), manifest.madeAt, keepDays)
+})
+
+const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownBackups) {
+  yield* alone
+  const known = yield* lookedUp(before)
+  const last = known.last === undefined ? undefined : yield* getManifest(known.last.name)
+  const full = request.full || isDue(request, known, yield* Clock.currentTimeMillis)
+  const { manifest, written } = yield* copied({ ...request, full }, last)
+  const { journal, kind, madeAt, seq, tables } = manifest
+  const unchanged = isUnchanged(last, manifest)
+  const name: ManifestName = { name: manifestName(manifest), kind, madeAt, seq }
+  const report: BackupReport = {
+    name: unchanged ? undefined : name.name,
+    kind,
+    seq,
+    madeAt,
+    rows: tables.reduce((sum, table) => sum + table.rows, journal.rows),
+    bytes: written,
+    pruned: unchanged ? NOTHING_PRUNED : yield* kept(manifest, request.keepDays)
+  }
+  const after: KnownBackups = { last: name, full: kind === "full" ? name : known.full }
+  return { report, known: unchanged ? known : after }
 })
 
 /**
  * Copies a database as of one moment, beside a server that goes on: the whole of it, or what came since the last backup.
- * It counts once its manifest is written, which is last.
+ * It counts once its manifest is written, which is last. Waits for another one that runs.
+ *
+ * @param known - what the backup before said of the place
  */
-export const backup = Effect.fn("backup.backup")(function* (request: BackupRequest) {
+export const backup = Effect.fn("backup.backup")(function* (
+  request: BackupRequest,
+  known: KnownBackups = NOTHING_KNOWN
+) {
   const { atOneMoment } = yield* BackupRepository
-  return yield* atOneMoment(
-    Effect.gen(function* () {
-      yield* alone
-      const last = yield* latest
-      const { manifest, written } = yield* copied(request, last)
-      const { journal, kind, madeAt, seq, tables } = manifest
-      const unchanged = isUnchanged(last, manifest)
-      if (!unchanged) yield* putManifest(manifest)
-      return {
-        name: unchanged ? undefined : manifestName(manifest),
-        kind,
-        seq,
-        madeAt,
-        rows: tables.reduce((sum, table) => sum + table.rows, journal.rows),
-        bytes: written
-      } satisfies BackupReport
-    })
+  return yield* atOneMoment(made(request, known)).pipe(
+    Effect.retry({
+      while: (error) => error._tag === "BackupRuns",
+      times: LOOKS,
+      schedule: Schedule.spaced(LOOKING_INTERVAL)
+    }),
+    Effect.catchTag(
+      "BackupRuns",
+      () =>
+        new BackupFailed({
+          message: "Another backup of this database has run for ten minutes: look what it waits for."
+        })
+    )
   )
 })

@@ -95,7 +95,7 @@ export const auditPlan = Effect.fn("backup.auditPlan")(function* (plan: RestoreP
 /** Reads every file of every backup. Fails at the first that is not what was kept; returns how many there are. */
 export const auditStore = Effect.gen(function* () {
   const chunks = new Set<string>()
-  const names = yield* manifestNames
+  const names = yield* manifestNames()
   for (const { name } of names) {
     const { journal, tables } = yield* getManifest(name)
     for (const table of [...tables, journal]) for (const chunk of table.chunks) chunks.add(chunk)

@@ -21,8 +21,20 @@ const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
+const FOLDER = "data"
+
 /** The name of the chunk whose bytes have a hash. */
-export const chunkName = (hash: string): string => `data/${hash.slice(0, 2)}/${hash}.zst`
+export const chunkName = (hash: string): string => `${FOLDER}/${hash.slice(0, 2)}/${hash}.zst`
+
+/** The names of all chunks. */
+export const chunkNames = Effect.gen(function* () {
+  const { list } = yield* BackupStore
+  const folders = (yield* list(FOLDER)).map((name) => `${FOLDER}/${name}`)
+  const names = yield* Effect.forEach(folders, (folder) =>
+    Effect.map(list(folder), (files) => files.map((file) => `${folder}/${file}`))
+  )
+  return names.flat()
+})
 
 /**
  * Parts lines in chunks. Where a chunk ends follows from the lines themselves, so that a table in which a few rows came

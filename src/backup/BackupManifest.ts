@@ -79,9 +79,9 @@ export const putManifest = Effect.fnUntraced(function* (manifest: BackupManifest
 
 const NAME = /^(\d{16})-(\d{16})-(full|increment)\.json$/
 
-/** The names of all backups, by sequence and time. */
-export const manifestNames = Effect.gen(function* () {
-  const names = yield* (yield* BackupStore).list(FOLDER)
+/** The names of all backups, or of those behind one, by sequence and time. */
+export const manifestNames = Effect.fnUntraced(function* (after?: ManifestName) {
+  const names = yield* (yield* BackupStore).list(FOLDER, after?.name.slice(FOLDER.length + 1))
   return names.flatMap((name): ManifestName | [] => {
     const [, seq, madeAt, kind] = NAME.exec(name) ?? []
     if (kind === undefined) return []

@@ -15,7 +15,9 @@ export class BackupStore extends Context.Service<
     readonly get: (name: string) => Effect.Effect<Uint8Array, BackupFailed>
     /** The length of a file in bytes; undefined if there is none. */
     readonly size: (name: string) => Effect.Effect<number | undefined, BackupFailed>
-    /** The names in a folder, in their order; none if there is no such folder. */
-    readonly list: (folder: string) => Effect.Effect<ReadonlyArray<string>, BackupFailed>
+    /** The names in a folder, in their order, behind a name if one is given; none if there is no such folder. */
+    readonly list: (folder: string, after?: string) => Effect.Effect<ReadonlyArray<string>, BackupFailed>
+    /** Removes a file. One that is not there is no failure. */
+    readonly remove: (name: string) => Effect.Effect<void, BackupFailed>
   }
 >()("emporion/backup/BackupStore") {}

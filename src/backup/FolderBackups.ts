@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync
 } from "node:fs"
@@ -47,11 +48,11 @@ const write = (path: string, bytes: Uint8Array): void => {
   sync(dirname(path))
 }
 
-const namesIn = (path: string): ReadonlyArray<string> =>
+const namesIn = (path: string, after = ""): ReadonlyArray<string> =>
   statSync(path, { throwIfNoEntry: false }) === undefined
     ? []
     : readdirSync(path)
-        .filter((name) => !name.endsWith(PART))
+        .filter((name) => name > after && !name.endsWith(PART))
         .toSorted()
 
 /** Backups in a folder, for its owner alone. */
@@ -64,6 +65,7 @@ export const layer = (folder: string): Layer.Layer<BackupStore> =>
       get: (name) => doing(join(folder, name), "read", () => readFileSync(join(folder, name))),
       size: (name) =>
         doing(join(folder, name), "read", () => statSync(join(folder, name), { throwIfNoEntry: false })?.size),
-      list: (name) => doing(join(folder, name), "read", () => namesIn(join(folder, name)))
+      list: (name, after) => doing(join(folder, name), "read", () => namesIn(join(folder, name), after)),
+      remove: (name) => doing(join(folder, name), "removed", () => rmSync(join(folder, name), { force: true }))
     })
   )

@@ -53,11 +53,11 @@ const beyond = (place: string, first: ManifestName, last: ManifestName): BackupF
 /** The backups from the last full one at or before a target to the first one that reaches it. */
 const chosen = Effect.fnUntraced(function* (target: RestoreTarget) {
   const { place } = yield* BackupStore
-  const names = yield* manifestNames
+  const names = yield* manifestNames()
   const [first, last] = [names.find(({ kind }) => kind === "full"), names.at(-1)]
   if (first === undefined || last === undefined) {
     return yield* new BackupFailed({
-      message: `${place} has no full backup: name the folder that emporion backup wrote to.`
+      message: `${place} has no full backup: name the folder or bucket that emporion backup wrote to.`
     })
   }
   const isReached = target._tag === "Latest" || !isAtMost(target, last) || isAt(target, last)

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as FolderBackups from "../backup/FolderBackups.ts"
+import * as BackupPlace from "../backup/BackupPlace.ts"
 import type { RestoreTarget } from "../backup/RestorePlan.ts"
 import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
@@ -46,12 +46,14 @@ export const restoreCommand = Command.make(
     preview: onlyPreview,
     ...databaseFlags,
     json,
-    folder: Argument.String("dir").pipe(Argument.withDescription("The folder that `emporion backup` wrote to"))
+    place: Argument.String("place").pipe(
+      Argument.withDescription("The folder or the s3://bucket/prefix that `emporion backup` wrote to")
+    )
   },
   Effect.fnUntraced(function* (given) {
     const source = yield* explained(databaseSource(given))
     const work = given.preview ? preview(source, given.to) : restore(source, given.to)
-    const report = yield* work.pipe(Effect.provide(FolderBackups.layer(given.folder)), explained)
+    const report = yield* work.pipe(Effect.provide(BackupPlace.layer(given.place)), explained)
     yield* print(given.json, report, textOf(report))
   })
 ).pipe(
@@ -71,6 +73,10 @@ export const restoreCommand = Command.make(
       command: "emporion restore --to 2026-11-25T21:00:00Z /backups/emporion --data-dir restored",
       description:
         "An embedded database in a new folder, with the server's SECRET_KEY, or its secret.key in that folder"
+    },
+    {
+      command: "emporion restore --to latest s3://backups/emporion --data-dir restored",
+      description: "Out of a bucket"
     },
     {
       command: "emporion restore --to 48211 /backups/emporion --database postgresql://emporion@db/restored",

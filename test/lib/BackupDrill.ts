@@ -25,7 +25,8 @@ export const backUp = (log: PlayedLog, folder: string, full = false) =>
   Effect.gen(function* () {
     const reading = BackupRepository.layer.pipe(Layer.provide(atUrl(log.source.url)))
     const request = { full, version: "1.2.3", key: yield* KEY }
-    return yield* Effect.provide(backup(request), Layer.merge(reading, FolderBackups.layer(folder)))
+    const { report } = yield* Effect.provide(backup(request), Layer.merge(reading, FolderBackups.layer(folder)))
+    return report
   }).pipe(Effect.orDie)
 
 /** A played log, and a folder with a backup after every fifth act of it, of which each fourth is full. */

@@ -3,6 +3,8 @@ import { Effect, Exit } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { auditPlan, auditStore } from "../../../src/backup/BackupAudit.ts"
+import { manifestNames } from "../../../src/backup/BackupManifest.ts"
+import { prune } from "../../../src/backup/BackupPruning.ts"
 import * as FolderBackups from "../../../src/backup/FolderBackups.ts"
 import { planRestore, type RestoreTarget } from "../../../src/backup/RestorePlan.ts"
 import { backUp, backupDrill } from "../../lib/BackupDrill.ts"
@@ -50,21 +52,30 @@ describe("auditStore", () => {
 
 describe("planRestore", () => {
   itLive(
-    "reaches every sequence from the first backup to the last, and no other",
+    "reaches every sequence from the first backup to the last, and no other, also when old increments went",
     () =>
       Effect.gen(function* () {
         const { backups, folder } = yield* backupDrill
         const store = FolderBackups.layer(folder)
         const [first, last] = [backups[0] ?? 0, backups.at(-1) ?? 0]
-        let before = 0
-        for (let seq = first; seq <= last; seq += Math.ceil((last - first) / 12)) {
-          const { end } = yield* Effect.provide(planned({ _tag: "Sequence", seq }), store)
-          expect(end.seq).toBeLessThanOrEqual(seq)
-          expect(end.seq).toBeGreaterThanOrEqual(Math.max(before, ...backups.filter((one) => one <= seq)))
-          before = end.seq
-        }
-        const ends = yield* Effect.provide(planned({ _tag: "Latest" }), store)
-        expect(ends.end.seq).toBe(last)
+        const ends = Effect.gen(function* () {
+          const found: Array<number> = []
+          for (let seq = first; seq <= last; seq += Math.ceil((last - first) / 12)) {
+            const { end } = yield* planned({ _tag: "Sequence", seq })
+            expect(end.seq).toBeLessThanOrEqual(seq)
+            expect(end.seq).toBeGreaterThanOrEqual(Math.max(0, ...found, ...backups.filter((one) => one <= seq)))
+            found.push(end.seq)
+          }
+          const latest = yield* planned({ _tag: "Latest" })
+          expect(latest.end.seq).toBe(last)
+          return found
+        })
+        const before = yield* Effect.provide(ends, store)
+        const names = yield* Effect.provide(manifestNames(), store)
+        const later = (names.at(-1)?.madeAt ?? 0) + 30 * 86_400_000
+        const { backups: removed } = yield* Effect.provide(prune(names, later, 400), store)
+        expect(removed).toBeGreaterThan(backups.length / 2)
+        expect(yield* Effect.provide(ends, store)).toEqual(before)
         const beyond: ReadonlyArray<RestoreTarget> = [
           ...(first > 0 ? [{ _tag: "Sequence", seq: first - 1 } as const] : []),
           { _tag: "Sequence", seq: last + 1 },

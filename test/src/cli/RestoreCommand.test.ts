@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { backUp, backupDrill, restoreTo } from "../../lib/BackupDrill.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
+import { s3Server } from "../../lib/S3Server.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 import { usd } from "../../lib/OpenedArena.ts"
 import { PlayedLog } from "../../lib/PlayedLog.ts"
@@ -84,6 +85,33 @@ describe("emporion restore", () => {
           false
         )
         expect(left.rows).toEqual([])
+      }),
+    60_000
+  )
+
+  itLive(
+    "restores from a bucket what was backed up there, whose key must be right",
+    () =>
+      Effect.gen(function* () {
+        const { env, objects, place } = yield* s3Server
+        const server = yield* TestServer.make()
+        yield* server.user()
+        const made = yield* runEmporion(["backup", "--full-every", "24", "--keep-days", "7", "--json", place], {
+          env: { ...onDatabase(server.databaseUrl), ...env }
+        })
+        expect([made.code, made.stderr]).toEqual([0, ""])
+        expect(JSON.parse(made.stdout)).toMatchObject({ kind: "full", pruned: { backups: 0, files: 0 } })
+        expect(objects.size).toBeGreaterThan(3)
+        const into = yield* Effect.orDie(emptyDatabase)
+        const restore = (more: Readonly<Record<string, string>>) =>
+          runEmporion(["restore", "--to", "latest", "--json", place], {
+            env: { ...onDatabase(into.url), ...env, ...more }
+          })
+        const refused = yield* restore({ AWS_SECRET_ACCESS_KEY: "another" })
+        expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is not the one of")])
+        const { code, stderr, stdout } = yield* restore({})
+        expect([code, stderr]).toEqual([0, ""])
+        expect(JSON.parse(stdout)).toMatchObject({ done: true, seq: JSON.parse(made.stdout).seq })
       }),
     60_000
   )
