@@ -11,6 +11,7 @@ import { Settings } from "./Config.ts"
 import { module as credit } from "./credit/CreditModule.ts"
 import { DashboardBundle } from "./dashboard/DashboardBundle.ts"
 import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
+import * as CommitTimes from "./database/CommitTimes.ts"
 import * as Database from "./database/Database.ts"
 import * as DiskGuard from "./database/DiskGuard.ts"
 import { journalPosition } from "./database/JournalPosition.ts"
@@ -46,6 +47,7 @@ import { Oracles } from "./oracles/Oracles.ts"
 import { module as payments } from "./payments/PaymentsModule.ts"
 import { FastLaneServer } from "./rpc/FastLaneServer.ts"
 import { RpcHandlers } from "./rpc/RpcHandler.ts"
+import { module as requests } from "./requests/RequestsModule.ts"
 import { module as sandbox } from "./sandbox/SandboxModule.ts"
 import { ArenaStream } from "./stream/ArenaStream.ts"
 import { module as stream } from "./stream/StreamModule.ts"
@@ -69,6 +71,7 @@ const contexts = Modules.none
   .and(sandbox)
   .and(webhooks)
   .and(analytics)
+  .and(requests)
   .and(stream)
 
 const modules = contexts.all
@@ -99,7 +102,7 @@ const servicesOn = <E, R>(journal: Layer.Layer<UnitOfWork, E, R>) =>
   contexts.services.pipe(
     Layer.provideMerge(journal.pipe(Layer.provide(projection))),
     Layer.provideMerge(Layer.merge(JournalRepository.layer, IdempotencyRepository.layer)),
-    Layer.provideMerge(KeyIndex.layer)
+    Layer.provideMerge(Layer.merge(KeyIndex.layer, CommitTimes.layer))
   )
 
 /** Brings the tables up to the journal when it is built, and does nothing else of the program. */

@@ -92,6 +92,8 @@ export interface ObservabilitySettings {
   readonly otlpEndpoint: URL | undefined
   /** `LOG_LEVEL`, default info: trace, debug, info, warn, error, fatal or none. */
   readonly logLevel: LogLevel.LogLevel
+  /** `REQUEST_LOG`, default changes: which requests are logged beside those that are refused. */
+  readonly requestLog: "all" | "changes" | "refused" | "off"
 }
 
 /** Every setting of the program, read once at the start. A variable that is empty counts as unset. */
@@ -256,7 +258,8 @@ const readObservability = Effect.fnUntraced(function* () {
   const levels = Setting.oneOf("trace", "debug", "info", "warn", "error", "fatal", "none")
   return {
     otlpEndpoint: yield* Setting.optional("OTEL_EXPORTER_OTLP_ENDPOINT", Setting.url("http:", "https:")),
-    logLevel: LOG_LEVELS[yield* Setting.withDefault("LOG_LEVEL", levels, "info")]
+    logLevel: LOG_LEVELS[yield* Setting.withDefault("LOG_LEVEL", levels, "info")],
+    requestLog: yield* Setting.withDefault("REQUEST_LOG", Setting.oneOf("all", "changes", "refused", "off"), "changes")
   }
 })
 

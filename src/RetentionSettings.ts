@@ -8,6 +8,8 @@ export interface RetentionSettings {
   readonly deliveries: number
   /** `RETENTION_MEDIANS_DAYS`, default 7, at least 3: recorded prices. */
   readonly medians: number
+  /** `RETENTION_REQUESTS_DAYS`, default 7: the log of requests. */
+  readonly requests: number
   /** `RETENTION_USAGE_DAYS`, default 400, at least 93: what companies asked for and did, by day. */
   readonly usage: number
 }
@@ -30,6 +32,7 @@ export const readRetention: Effect.Effect<RetentionSettings, SettingRefused> = E
   deliveries: Setting.withDefault("RETENTION_DELIVERIES_DAYS", daysFrom(1), 90),
   // A day is complete for an archive some hours after its end.
   medians: Setting.withDefault("RETENTION_MEDIANS_DAYS", daysFrom(3), 7),
+  requests: Setting.withDefault("RETENTION_REQUESTS_DAYS", daysFrom(1), 7),
   // A request for statistics may ask for 92 days.
   usage: Setting.withDefault("RETENTION_USAGE_DAYS", daysFrom(93), 400)
 })

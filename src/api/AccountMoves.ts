@@ -82,6 +82,8 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "DELETE /v1/clients/{clientId}": [],
   "GET /v1/audit": [],
   "GET /v1/analytics/usage": [],
+  "GET /v1/requests": [],
+  "GET /v1/requests/{id}": [],
   "POST /v1/kyc": [],
   "GET /v1/kyc": [],
   "GET /v1/kyc/{id}": [],

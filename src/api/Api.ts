@@ -27,6 +27,7 @@ import { PaymentsApi } from "./Payments.ts"
 import { ProductsApi } from "./Products.ts"
 import { ProvidersApi } from "./Providers.ts"
 import { PurchaseOrdersApi } from "./PurchaseOrders.ts"
+import { RequestsApi } from "./Requests.ts"
 import { SubscriptionsApi } from "./Subscriptions.ts"
 import { SystemApi } from "./System.ts"
 import { TransfersApi } from "./Transfers.ts"
@@ -50,6 +51,7 @@ export class Api extends HttpApi.make("emporion")
   .add(AuditApi)
   .add(NodesApi)
   .add(AnalyticsApi)
+  .add(RequestsApi)
   .add(KycApi)
   .add(KycReviewApi)
   .add(ArenaApi)

@@ -111,6 +111,9 @@ const DeliveryAttempt = Schema.Struct({
 
 const DeliveryDetail = Schema.Struct({
   ...delivery,
+  event_seq: Schema.Int.annotate({
+    description: "The event's place in all events: GET /v1/requests?event_seq= finds the request that caused it."
+  }),
   url: Schema.String.annotate({ description: "Where the webhook's deliveries go now." }),
   body: Schema.String.annotate({ description: "The body, byte for byte as it is signed and sent." }),
   failure: Schema.NullOr(Schema.String).annotate({

@@ -3,10 +3,12 @@ import type { ActorUnavailable } from "../../engine/actor/ActorHost.ts"
 import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
+import type { OrderReply } from "../../engine/arena/OrderActor.ts"
 import type { Submission } from "../../engine/arena/Submission.ts"
 import { type AskingUser, standingOf, type TraderStatus } from "../../engine/arena/TraderStatus.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
+import { measureCommit } from "../RequestState.ts"
 import { Owners } from "../identity/users/Owners.ts"
 import type { Owner } from "../identity/users/User.ts"
 import type { UserNotFound } from "../identity/users/UserError.ts"
@@ -73,14 +75,7 @@ export class Arena extends Context.Service<
           const halt = halted(now)
           if (halt !== undefined) return Effect.fail(halt)
           return Effect.flatMap(standingAt(request, now), (standing) =>
-            Effect.matchEffect(
-              actors.ask(request.orderId, { _tag: "Submit", submission: submissionOf(request, standing) }),
-              {
-                onSuccess: (reply) =>
-                  reply._tag === "Submitted" ? Effect.succeed(reply.recorded) : Effect.die(OTHER_REPLY),
-                onFailure: (error) => Effect.fail(failureOf(error))
-              }
-            )
+            recordedBy(actors.ask(request.orderId, { _tag: "Submit", submission: submissionOf(request, standing) }))
           )
         })
 
@@ -110,6 +105,21 @@ export class Arena extends Context.Service<
     })
   )
 }
+
+/** The commitment that an order's actor recorded. */
+const recordedBy = (
+  asked: Effect.Effect<OrderReply, ArenaError | ActorUnavailable>
+): Effect.Effect<Recorded<CommitmentSubmitted>, ArenaError | Unavailable> =>
+  Effect.flatMap(measureCommit, (measured) =>
+    Effect.matchEffect(asked, {
+      onSuccess: (reply) => {
+        if (reply._tag !== "Submitted") return Effect.die(OTHER_REPLY)
+        measured?.(reply.recorded.seq)
+        return Effect.succeed(reply.recorded)
+      },
+      onFailure: (error) => Effect.fail(failureOf(error))
+    })
+  )
 
 /** What a batch asks of one order, and where its outcomes belong. */
 interface Part {

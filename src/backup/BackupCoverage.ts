@@ -20,6 +20,7 @@ const SELDOM: ReadonlyArray<ReadonlySet<string>> = [
   new Set(["arena_medians"]),
   new Set(["idempotency_keys"]),
   new Set(["usage_days"]),
+  new Set(["request_log"]),
   new Set(["activity_days", "activity_position"]),
   new Set([
     "webhook_attempts",

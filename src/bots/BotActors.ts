@@ -20,6 +20,7 @@ import { Settings } from "../Config.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Funds } from "../funds/Funds.ts"
+import { measureCommit } from "../RequestState.ts"
 import { secretHash } from "../SecretHash.ts"
 import { BotRecallRepository } from "./BotRecallRepository.ts"
 import { CompanyCredits } from "./credits/CompanyCredits.ts"
@@ -74,8 +75,11 @@ export class BotActors extends Context.Service<
       return BotActors.of({
         wake: (botId, reload) => Effect.asVoid(ask(botId, { _tag: "Wake", reload })),
         evaluate: Effect.fn("BotActors.evaluate")(function* (botId, orderId, by) {
+          const measured = yield* measureCommit
           const reply = yield* ask(botId, { _tag: "Evaluate", orderId, by })
-          return reply._tag === "Evaluated" ? reply.recorded : yield* Effect.die("a bot answered another message")
+          if (reply._tag !== "Evaluated") return yield* Effect.die("a bot answered another message")
+          measured?.(reply.recorded.seq)
+          return reply.recorded
         }),
         size: host.size
       })

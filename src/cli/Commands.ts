@@ -6,6 +6,7 @@ import { breakerCommand } from "./BreakerCommand.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { exportCommand, verifyCommand } from "./EventCommands.ts"
 import { keysCommand } from "./KeysCommand.ts"
+import { logsCommand } from "./LogsCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
 import { nodesCommand } from "./NodesCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
@@ -25,6 +26,7 @@ export const emporion = Command.make("emporion").pipe(
     keysCommand,
     breakerCommand,
     nodesCommand,
+    logsCommand,
     verifyCommand,
     reconcileCommand,
     exportCommand,

@@ -1,5 +1,5 @@
-import { Clock, Effect, Redacted, Schema, Stream } from "effect"
-import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { Clock, Effect, Redacted, Stream } from "effect"
+import type { HttpClient } from "effect/http"
 import { ANSWER_TIMEOUT } from "../../engine/webhooks/DeliverySchedule.ts"
 import type { WantedEvent } from "../../engine/webhooks/WantedEvents.ts"
 import { FastLaneClient } from "../../packages/client/src/FastLaneClient.ts"
@@ -8,14 +8,11 @@ import { deliveryHeaders } from "../webhooks/DeliveryHeaders.ts"
 import { exchangeTarget, HttpExchange } from "../webhooks/HttpExchange.ts"
 import { NameResolver } from "../webhooks/NameResolver.ts"
 import { SendingConnections } from "../webhooks/SendingConnections.ts"
+import { accessToken, type PlatformClient } from "./AccessToken.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 
 /** Whose events are forwarded, and where to. */
-export interface ListenOptions {
-  /** The platform, such as `https://api.example.com`. */
-  readonly server: URL
-  readonly clientId: string
-  readonly clientSecret: Redacted.Redacted
+export interface ListenOptions extends PlatformClient {
   /** Types of events, or `*`. */
   readonly events: ReadonlyArray<WantedEvent>
   /** Undefined: events are told and not sent. */
@@ -34,28 +31,6 @@ export interface Lines {
 
 /** Requests to the developer's machine at the same time. */
 const CONCURRENCY = 16
-
-const Token = Schema.Struct({ access_token: Schema.String })
-const Problem = Schema.Struct({ message: Schema.String })
-
-/** Gets an access token for the client. */
-const accessToken = ({ clientId, clientSecret, server }: ListenOptions) =>
-  Effect.gen(function* () {
-    const request = HttpClientRequest.post(new URL("/api/v1/auth/token", server)).pipe(
-      HttpClientRequest.basicAuth(clientId, clientSecret),
-      HttpClientRequest.bodyUrlParams({ grant_type: "client_credentials" })
-    )
-    const response = yield* (yield* HttpClient.HttpClient).execute(request)
-    if (response.status === 200) return (yield* HttpClientResponse.schemaBodyJson(Token)(response)).access_token
-    const told = yield* Effect.option(HttpClientResponse.schemaBodyJson(Problem)(response))
-    const why = told._tag === "Some" ? told.value.message : `status ${response.status}`
-    return yield* new CommandFailed({ message: `${server.origin} gives no token: ${why}` })
-  }).pipe(
-    Effect.catchTags({
-      HttpClientError: () => new CommandFailed({ message: `${server.origin} cannot be reached: look at --url.` }),
-      SchemaError: () => new CommandFailed({ message: `${server.origin} answers like no Emporion: look at --url.` })
-    })
-  )
 
 const everywhere = { plain: () => undefined, secure: () => undefined }
 

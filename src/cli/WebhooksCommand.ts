@@ -9,19 +9,8 @@ import { checkSignature, TOLERANCE } from "../webhooks/SignatureCheck.ts"
 import { newSecret } from "../webhooks/WebhookSecrets.ts"
 import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
+import { clientSecretOf, HERE, httpUrl, platformClient, platformUrl, serverOf } from "./PlatformFlags.ts"
 import { listen } from "./WebhookListening.ts"
-
-/** Where a server is that runs on this machine with the settings that are not given. */
-const HERE = "http://127.0.0.1:3000"
-
-const httpUrl = (name: string) =>
-  Flag.String(name).pipe(
-    Flag.filterMap(
-      (text) =>
-        URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? Option.some(new URL(text)) : Option.none(),
-      () => "Expected a URL that starts with http:// or https://"
-    )
-  )
 
 const isWanted = (type: string): type is WantedEvent => (WANTED_EVENTS as ReadonlyArray<string>).includes(type)
 
@@ -50,38 +39,13 @@ const listenFlags = {
     Flag.optional
   ),
   events,
-  url: httpUrl("url").pipe(
-    Flag.withDescription(`The platform. Default: EMPORION_URL, else ${HERE}`),
-    Flag.withMetavar("URL"),
-    Flag.optional
-  ),
-  clientId: Flag.String("client-id").pipe(
-    Flag.withDescription("An API client of the account, with the scope orders:read. Default: EMPORION_CLIENT_ID"),
-    Flag.withMetavar("ID"),
-    Flag.withFallbackConfig(Config.String("EMPORION_CLIENT_ID"))
-  ),
+  url: platformUrl(`The platform. Default: EMPORION_URL, else ${HERE}`),
+  clientId: platformClient("An API client of the account, with the scope orders:read."),
   secret: secret.pipe(
     Flag.withDescription("What signs them. Default: EMPORION_WEBHOOK_SECRET, else one is made and printed"),
     Flag.optional
   )
 }
-
-const setting = (name: string) => Effect.orDie(Effect.map(Config.option(Config.String(name)), Option.getOrUndefined))
-
-const serverOf = Effect.fnUntraced(function* (given: Option.Option<URL>) {
-  if (Option.isSome(given)) return given.value
-  const text = (yield* setting("EMPORION_URL")) ?? HERE
-  return URL.canParse(text) ? new URL(text) : yield* new CommandFailed({ message: "EMPORION_URL: expected a URL." })
-})
-
-const clientSecretOf = Effect.fnUntraced(function* () {
-  const text = yield* setting("EMPORION_CLIENT_SECRET")
-  if (text !== undefined) return Redacted.make(text)
-  return yield* new CommandFailed({
-    message:
-      "Set EMPORION_CLIENT_SECRET to the API client's secret. It is never an argument, which everybody could see."
-  })
-})
 
 const listenCommand = Command.make(
   "listen",

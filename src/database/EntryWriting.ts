@@ -8,6 +8,7 @@ import {
 } from "../../engine/actor/Journal.ts"
 import { MAX_ATTEMPTS, retryStale as decideAnew } from "../../engine/actor/StaleRetry.ts"
 import type { LedgerError } from "../../engine/ledger/Book.ts"
+import { measureCommit } from "../RequestState.ts"
 import { Unavailable } from "./DatabaseError.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
@@ -41,11 +42,14 @@ export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>(
   version
 }: Decided<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
   const journal = yield* UnitOfWork
+  const measured = yield* measureCommit
   const [outcome] = yield* journal
     .append({ stream, version, isNew, preconditions, claims, entries: [entry] })
     .pipe(Effect.catchTag("JournalUnavailable", (error) => Effect.fail(unavailable(error))))
   if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${stream}`)
-  return outcome._tag === "Accepted" ? outcome.recorded : yield* Effect.fail(outcome.error)
+  if (outcome._tag === "Refused") return yield* Effect.fail(outcome.error)
+  measured?.(outcome.recorded.seq)
+  return outcome.recorded
 })
 
 /** Other writers came first each time, so this cannot be done now. Nothing of it was written. */

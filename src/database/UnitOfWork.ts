@@ -9,6 +9,7 @@ import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { phaseMeter } from "../CommitPhases.ts"
 import { Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./ChainLink.ts"
+import { RecentCommits } from "./CommitTimes.ts"
 import { DiskGuard } from "./DiskGuard.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import { KeyIndex } from "./StoredKeyIndex.ts"
@@ -94,11 +95,17 @@ const answered = <A, E>(
 const journalPort = Effect.gen(function* () {
   const { after, append, end, load } = yield* JournalRepository
   const session = yield* WriteSession
+  const times = yield* RecentCommits
+  const clock = yield* Clock.Clock
   const port: JournalPort = {
     end: passing(end),
     after: (seq) => passing(after(seq)),
     load: (...group) => passing(load(...group)),
-    append: ({ rows }, ...behind) => passing(session.append(append(rows, ...behind)))
+    append: ({ group, rows }, ...behind) => {
+      const [first] = rows
+      if (first !== undefined) times.sent(first.firstSeq, group.end.seq, clock.monotonicTimeNanosUnsafe())
+      return passing(session.append(append(rows, ...behind)))
+    }
   }
   return port
 })
@@ -108,6 +115,7 @@ const tablesPort = Effect.gen(function* () {
   const { advance, isAppended, projected, write } = yield* LedgerTables
   const projection = yield* Projection
   const meter = yield* phaseMeter("projection")
+  const times = yield* RecentCommits
 
   const port: TablesPort = {
     projected: answered(projected),
@@ -120,6 +128,7 @@ const tablesPort = Effect.gen(function* () {
         meter.add(meter.now() - before, to.seq - from)
         yield* transaction({ condition: advance(from, to, term), statements })
         begun.written()
+        times.projected(from, to.seq, meter.now())
       }).pipe(passing),
     projectedTo: projection.projected
   }

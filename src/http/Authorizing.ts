@@ -4,7 +4,7 @@ import type { HttpServerResponse } from "effect/http"
 import { ApiError } from "../api/ApiError.ts"
 import { Authorization, CurrentPrincipal, Policy, WRITE_SCOPES } from "../api/Authorization.ts"
 import type { Access, Principal } from "../api/Authorization.ts"
-import { RequestState } from "./RequestState.ts"
+import { RequestState } from "../RequestState.ts"
 
 /**
  * Why a principal may not go on; undefined if it may. An undeclared policy admits nobody, and no policy admits a

@@ -6,7 +6,7 @@ import type { UnavailableLike } from "../api/Conventions.ts"
 import { Settings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
-import { RequestFacts } from "./RequestState.ts"
+import { RequestFacts } from "../RequestState.ts"
 import { TokenVerifier, type Unauthorized } from "./TokenVerifier.ts"
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/

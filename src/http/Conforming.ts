@@ -11,8 +11,8 @@ import type { FieldError } from "../api/FieldError.ts"
 import { refusalOf } from "./Authorizing.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { toRouted } from "./PlainResponse.ts"
-import { RequestState } from "./RequestState.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import { RequestState } from "../RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 import * as RequestValidation from "./RequestValidation.ts"
 
 type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpRouter.Provided>

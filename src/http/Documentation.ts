@@ -8,7 +8,7 @@ import * as DocsPage from "./DocsPage.ts"
 import { share } from "./DocumentComponents.ts"
 import type { ExtraRoute } from "./EndpointTable.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
-import { RequestState } from "./RequestState.ts"
+import { RequestState } from "../RequestState.ts"
 
 const PATHS = { document: "/openapi.json", page: "/docs", style: "/docs/style.css" } as const
 

@@ -7,7 +7,7 @@ import type { FieldError } from "../api/FieldError.ts"
 import { faultOf, refusalOf } from "./ExplainedFailure.ts"
 import { ofJson, type PlainResponse } from "./PlainResponse.ts"
 import { cutSentence } from "./RequestDeadline.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 import * as ValidationErrors from "./ValidationErrors.ts"
 
 /** An error response in the shape of the request's path. */

@@ -3,7 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import type { Match } from "./EndpointTable.ts"
 import type { FastEndpoint } from "./FastEndpoints.ts"
 import type { Allowance } from "./RateLimiter.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 
 /** One request on its way to its response. */
 export class Exchange {
@@ -24,6 +24,10 @@ export class Exchange {
   fast: FastEndpoint | undefined = undefined
   /** Its body, if that was read for {@link fast}. */
   text: string | undefined = undefined
+  /** Its body, once somebody has read it. */
+  sent: string | undefined = undefined
+  /** Its caller was answered that it takes too long. */
+  isLate = false
   /** Its connection ends with it. */
   isLast = false
 
@@ -38,7 +42,17 @@ export class Exchange {
   /** Its body was read: from here on every reader gets this. */
   isRead(text: string): void {
     this.text = text
+    this.sent = text
     Object.defineProperty(this.server, "text", { value: Effect.succeed(text), configurable: true })
+  }
+
+  /** Has its body noted when the router reads it. */
+  noteBody(): void {
+    const noted = Effect.map(this.server.text, (text) => {
+      this.sent = text
+      return text
+    })
+    Object.defineProperty(this.server, "text", { value: noted, configurable: true })
   }
 
   /** The path with its query, as the caller wrote it. */

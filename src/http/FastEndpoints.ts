@@ -11,7 +11,7 @@ import { retryAfterOf } from "./Conforming.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { isTooDeep } from "./JsonDepth.ts"
 import { JSON_TYPE, ofJson, ofRouted, type PlainResponse } from "./PlainResponse.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 import type { RequestServices } from "./RouterPath.ts"
 import { unknownParameters } from "./RequestValidation.ts"
 

@@ -1,4 +1,4 @@
-import { ByteSize, Cause, Clock, Context, Effect, Exit, Layer } from "effect"
+import { ByteSize, Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { Headers, HttpIncomingMessage, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { ApiError } from "../api/ApiError.ts"
@@ -7,6 +7,7 @@ import { phaseMeter } from "../CommitPhases.ts"
 import { Settings } from "../Config.ts"
 import { DiskGuard } from "../database/DiskGuard.ts"
 import { AnswerPosition, POSITION, PositionHeader } from "./AnswerPosition.ts"
+import { AnsweredRequests } from "./AnsweredRequests.ts"
 import { CachedResponses } from "./CachedResponses.ts"
 import { Callers } from "./Callers.ts"
 import * as CrossOrigin from "./CrossOrigin.ts"
@@ -22,7 +23,7 @@ import { RateLimiter } from "./RateLimiter.ts"
 import { deadlineOf, lateSentence, RequestLimit } from "./RequestDeadline.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestRules from "./RequestRules.ts"
-import { RequestState } from "./RequestState.ts"
+import { type RequestFacts, RequestState } from "../RequestState.ts"
 import { RequestUsage } from "./RequestUsage.ts"
 import { headersOf, securityHeaders } from "./ResponseHeaders.ts"
 import { type Failure, type Inner, type Pending, type Outcome, type Ways, waysOf } from "./ResponseWays.ts"
@@ -61,6 +62,7 @@ const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
     crossOrigin: CrossOrigin.make(server.corsOrigins),
     fixedHeaders: securityHeaders(server),
     record: RequestMetrics.make(yield* RequestUsage),
+    note: yield* AnsweredRequests,
     meter: yield* phaseMeter("http"),
     clock: yield* Clock.Clock,
     inTime: deadlineOf(yield* RequestLimit),
@@ -81,12 +83,15 @@ const toPending = (outcome: Outcome): Pending => (isPending(outcome) ? outcome :
 type Told<Sent> = Effect.Effect<Sent, never, RequestServices>
 
 /** A span for the request, whichever way it takes. */
-const traced = (effect: Told<PlainResponse | undefined>): Told<PlainResponse | undefined> =>
+const traced = (facts: RequestFacts, effect: Told<PlainResponse | undefined>): Told<PlainResponse | undefined> =>
   Effect.suspend(() => {
     let sent: PlainResponse | undefined
-    const told = Effect.map(effect, (response) => {
-      sent = response
-      return response?.routed ?? HttpServerResponse.empty({ status: response?.status ?? UPGRADED })
+    const told = Effect.flatMap(Effect.option(Effect.currentSpan), (span) => {
+      facts.traceId = Option.getOrUndefined(span)?.traceId
+      return Effect.map(effect, (response) => {
+        sent = response
+        return response?.routed ?? HttpServerResponse.empty({ status: response?.status ?? UPGRADED })
+      })
     })
     return Effect.map(HttpMiddleware.tracer(told), () => sent)
   })
@@ -222,6 +227,7 @@ class Conventions {
     const { match, request, server } = exchange
     if (!RequestRules.hasBody(request.method)) return inner(exchange)
     const length = RequestRules.lengthOf(request)
+    if (exchange.text === undefined) exchange.noteBody()
     RequestRules.guardDepth(server, length)
     const key = request.method === "POST" ? request.headers.get("idempotency-key") : null
     const isKeyed = key !== null && match?.entry.answersSecret === false && !isRefused(exchange)
@@ -303,7 +309,7 @@ class Conventions {
     )
     return inTime<Response | undefined>(
       (give, fail) => {
-        const fiber = Effect.runForkWith(context)(isTraced ? traced(told) : told)
+        const fiber = Effect.runForkWith(context)(isTraced ? traced(facts, told) : told)
         exchange.taken += meter.now() - resumed
         fiber.addObserver((exit) => {
           if (Exit.isFailure(exit)) return fail(Cause.squash(exit.cause))
@@ -322,17 +328,19 @@ class Conventions {
   /** The response to a request that got none in time. It is not counted again. */
   #late(exchange: Exchange): Response {
     const { facts, request } = exchange
+    exchange.isLate = true
     const refusal = ErrorResponse.make(facts, "unavailable", lateSentence(request.method))
     return this.#toWeb(exchange, refusal, this.#parts.callers.peek(facts, this.#parts.clock.currentTimeMillisUnsafe()))
   }
 
   /** The last step of a request. */
   #finished(exchange: Exchange, response: PlainResponse): Response {
-    const { clock, meter, record } = this.#parts
+    const { clock, meter, note, record } = this.#parts
     const { facts, fast, request, started } = exchange
     const begun = fast?.takesBody === true ? meter.now() : undefined
-    const seconds = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9
-    record(this.#context, facts, request.method, response.status, seconds)
+    const nanos = clock.monotonicTimeNanosUnsafe() - started
+    record(this.#context, facts, request.method, response.status, Number(nanos) / 1e9)
+    note(exchange, response, nanos)
     const sent = this.#toWeb(exchange, response, this.#count(exchange))
     if (begun !== undefined) meter.add(exchange.taken + meter.now() - begun, 1)
     return sent

@@ -6,7 +6,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { KeyedRequest } from "./IdempotencyScope.ts"
 import { IdempotencyRepository } from "./IdempotencyRepository.ts"
 import { JSON_TYPE, ofJson, type PlainResponse } from "./PlainResponse.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 
 /** Longest `Idempotency-Key`, in characters. */
 export const MAX_KEY_LENGTH = 255

@@ -5,7 +5,7 @@ import type { UnavailableLike } from "../api/Conventions.ts"
 import { bearerOf, type Callers } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
 import { isUncounted } from "./RequestRules.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 import type { SessionVerifier } from "./SessionVerifier.ts"
 import type { Unauthorized } from "./TokenVerifier.ts"
 

@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import type { Page as Asked } from "../api/Paging.ts"
-import { RequestState } from "./RequestState.ts"
+import { RequestState } from "../RequestState.ts"
 
 /** The facts of a list beside its rows. */
 export interface Page {

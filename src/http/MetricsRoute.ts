@@ -8,8 +8,8 @@ import type { ExtraRoute } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { within } from "../Network.ts"
 import { toRouted } from "./PlainResponse.ts"
-import { RequestState } from "./RequestState.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import { RequestState } from "../RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 
 const PATH = "/metrics"
 

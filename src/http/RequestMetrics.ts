@@ -1,5 +1,5 @@
 import { Context, Metric } from "effect"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 import type { CountUsage } from "./RequestUsage.ts"
 
 /** Upper bounds of the latency buckets, in seconds. */

@@ -9,7 +9,7 @@ import type { EndpointTable, Entry } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { isTooDeep, SMALL_LENGTH } from "./JsonDepth.ts"
 import type { PlainResponse } from "./PlainResponse.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 
 /** Largest request body, in bytes: 1 MiB. */
 export const MAX_BODY_BYTES = 1_048_576

@@ -4,7 +4,7 @@ import { waitFor } from "./Callers.ts"
 import * as CrossOrigin from "./CrossOrigin.ts"
 import type { PlainResponse } from "./PlainResponse.ts"
 import type { Allowance } from "./RateLimiter.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 
 type Fields = Readonly<Record<string, string>>
 

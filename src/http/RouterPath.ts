@@ -3,7 +3,7 @@ import type { Scope, Types } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { ofRouted, type PlainResponse, toRouted } from "./PlainResponse.ts"
-import { type RequestFacts, RequestState } from "./RequestState.ts"
+import { type RequestFacts, RequestState } from "../RequestState.ts"
 
 type Routed = HttpServerResponse.HttpServerResponse
 

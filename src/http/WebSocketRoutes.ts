@@ -3,7 +3,7 @@ import type { Effect } from "effect"
 import type { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import type { RuntimeServer, RuntimeSocket } from "../runtime/ServerRuntime.ts"
-import type { RequestFacts } from "./RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 import type { SocketHolder, SocketPlace } from "./SocketLimits.ts"
 
 /** The default for the largest message of a route, in bytes. */

@@ -10,7 +10,7 @@ import {
   TOKEN_PROTOCOL_PREFIX
 } from "../api/rpc/FastLane.ts"
 import { bearerOf } from "../http/Callers.ts"
-import type { RequestFacts } from "../http/RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 import { withoutServices } from "../http/RuntimeContext.ts"
 import { make as makeRoute, type WebSocketRoute } from "../http/WebSocketRoutes.ts"
 import { FORMATS, type MessageFormat } from "./MessageFormat.ts"

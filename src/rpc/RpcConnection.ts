@@ -3,7 +3,7 @@ import type { FromClientEncoded, FromServerEncoded } from "effect/rpc/RpcMessage
 import type { Principal } from "../api/Authorization.ts"
 import type { ApiError } from "../api/ApiError.ts"
 import { CLOSE, MAX_REFUSALS, MAX_UNDER_WAY } from "../api/rpc/FastLane.ts"
-import { callerOf, type RequestFacts } from "../http/RequestState.ts"
+import { callerOf, type RequestFacts } from "../RequestState.ts"
 import type { Socket } from "../http/WebSocketRoutes.ts"
 import type { MessageFormat } from "./MessageFormat.ts"
 

@@ -1,7 +1,7 @@
 import { Metric } from "effect"
 import type { Context } from "effect"
 import { CATALOGUE, type Code } from "../api/ApiError.ts"
-import type { RequestFacts } from "../http/RequestState.ts"
+import type { RequestFacts } from "../RequestState.ts"
 import type { CountUsage } from "../http/RequestUsage.ts"
 
 /** Upper bounds of the latency buckets, in seconds. */

@@ -30,6 +30,8 @@ export interface LoggedDelivery {
   readonly webhookId: string
   readonly companyId: string
   readonly eventId: string
+  /** Its place in all events. */
+  readonly eventSeq: number
   readonly type: WebhookEventType
   readonly state: DeliveryState
   readonly round: number
@@ -68,6 +70,7 @@ interface DeliveryRow {
   readonly webhook_id: string
   readonly company_id: string
   readonly event_id: string
+  readonly event_seq: bigint
   readonly type: WebhookEventType
   readonly status: DeliveryStatus
   readonly attempts: number
@@ -114,6 +117,7 @@ const toDelivery = (row: DeliveryRow): LoggedDelivery => ({
   webhookId: row.webhook_id,
   companyId: row.company_id,
   eventId: row.event_id,
+  eventSeq: Number(row.event_seq),
   type: row.type,
   state: {
     status: row.status,

@@ -57,6 +57,7 @@ const attemptAnswer = (attempt: KeptAttempt) => ({
 /** A delivery with all that is known of it. */
 export const deliveryDetail = ({ attempts, delivery }: TriedDelivery) => ({
   ...deliveryAnswer(delivery),
+  event_seq: delivery.eventSeq,
   url: delivery.webhook.url,
   body: delivery.body,
   failure: failureOf(delivery),

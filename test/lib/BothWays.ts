@@ -22,7 +22,10 @@ const OWN = new Set(["x-request-id", "date", "content-length"])
 /** An id, a token, a secret or a hash, which no two servers have in common. */
 const UNIQUE = /(?=[\w.~+/=-]*\d)[\w.~+/=-]{14,}|[\w.~+/=-]{24,}/g
 
-const masked = (text: string): string => text.replaceAll(UNIQUE, "~")
+/** How long a logged request took. */
+const DURATION = /(?<="duration_ms":)[\d.]+/g
+
+const masked = (text: string): string => text.replaceAll(UNIQUE, "~").replaceAll(DURATION, "0")
 
 /** Rows of one moment stand in the order of their ids, which is another on every server. */
 const inOrder = (value: unknown): unknown => {

@@ -9,6 +9,7 @@ import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
 import { creditRows } from "./rows/CreditRows.ts"
 import { paymentsRows } from "./rows/PaymentsRows.ts"
+import { requestRows } from "./rows/RequestRows.ts"
 import { transferRows } from "./rows/TransferRows.ts"
 import { subscriptionRows } from "./rows/SubscriptionRows.ts"
 import { webhookRows } from "./rows/WebhookRows.ts"
@@ -167,6 +168,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ...paymentsRows,
   ...companyRows,
   ...analyticsRows,
+  ...requestRows,
   ...kycRows,
   ...creditRows,
   ...botCreditsRows,

@@ -41,7 +41,7 @@ describe("Settings", () => {
         vaultDeposits: "open",
         houseTraders: 6
       })
-      expect(settings.observability).toEqual({ otlpEndpoint: undefined, logLevel: "Info" })
+      expect(settings.observability).toEqual({ otlpEndpoint: undefined, logLevel: "Info", requestLog: "changes" })
     })
   )
 

@@ -9,14 +9,24 @@ const retentionOf = (variables: Readonly<Record<string, string>>) =>
 describe("Retention settings", () => {
   itEffect("have defaults", () =>
     Effect.gen(function* () {
-      expect(yield* retentionOf({})).toEqual({ deliveries: 90, medians: 7, usage: 400 })
+      expect(yield* retentionOf({})).toEqual({ deliveries: 90, medians: 7, requests: 7, usage: 400 })
     })
   )
 
   itEffect("take days, and 0 or forever for all time", () =>
     Effect.gen(function* () {
-      const variables = { RETENTION_DELIVERIES_DAYS: "1", RETENTION_MEDIANS_DAYS: "0", RETENTION_USAGE_DAYS: "Forever" }
-      expect(yield* retentionOf(variables)).toEqual({ deliveries: 1, medians: Infinity, usage: Infinity })
+      const variables = {
+        RETENTION_DELIVERIES_DAYS: "1",
+        RETENTION_MEDIANS_DAYS: "0",
+        RETENTION_REQUESTS_DAYS: "30",
+        RETENTION_USAGE_DAYS: "Forever"
+      }
+      expect(yield* retentionOf(variables)).toEqual({
+        deliveries: 1,
+        medians: Infinity,
+        requests: 30,
+        usage: Infinity
+      })
     })
   )
 

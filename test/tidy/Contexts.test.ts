@@ -85,7 +85,7 @@ keep({
 })
 
 const CONTEXTS =
-  "analytics arena bots commerce credit dashboard funds identity kyc oracles payments stream subscriptions transfers webhooks".split(
+  "analytics arena bots commerce credit dashboard funds identity kyc oracles payments requests stream subscriptions transfers webhooks".split(
     " "
   )
 const contextOf = (path: string): string | undefined => {

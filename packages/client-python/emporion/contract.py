@@ -120,6 +120,8 @@ class WebhookDeliveryDetail(TypedDict):
     created_at: str
     # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
     updated_at: str
+    # The event's place in all events: GET /v1/requests?event_seq= finds the request that caused it.
+    event_seq: int
     # Where the webhook's deliveries go now.
     url: str
     # The body, byte for byte as it is signed and sent.
@@ -1581,6 +1583,91 @@ class _KycSubmission(TypedDict):
 class KycSubmission(_KycSubmission, total=False):
     # The id of the new record; by default one is made.
     id: str | None
+
+
+class LoggedRequestDetail(TypedDict):
+    # In this log; it grows with the time of the answer.
+    id: str
+    # X-Request-Id of the answer. Callers may send one of their own.
+    request_id: str
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    at: str
+    # The caller's; null where nobody could tell who sent it.
+    company_id: str | None
+    user_id: str | None
+    # The API client, or the platform's own pages.
+    client_id: str | None
+    # The address that it came from.
+    address: str
+    # Method and path template, such as POST /v1/transfers; unmatched where there is no such operation.
+    operation: str
+    # The path as it was written, at most 300 characters.
+    path: str
+    status: int
+    # The code of a refusal.
+    code: str | None
+    # From the arrival to the answer.
+    duration_ms: float
+    # The length of the body, where it was said.
+    request_bytes: int | None
+    # The length of the answer's body, before it is compressed.
+    response_bytes: int | None
+    # The trace it belongs to (W3C Trace Context).
+    trace_id: str | None
+    # The events that it wrote, by their place in all events, the first 16.
+    event_seqs: list[int]
+    # Of a refused request, without secrets.
+    query: str | None
+    # The body of a refused request, as JSON without secrets: what is in a field that the operation does not know is removed as well. Null where it was refused before it was read, is longer than 8,192 characters or is no JSON.
+    body: str | None
+    # Where the time went of a request that wrote something. All but the last add up to duration_ms.
+    phases: RequestPhases | None
+
+
+class RequestPhases(TypedDict):
+    # Reading and checking the request, before it asked for its commit.
+    checks_ms: float
+    # Waiting for whoever decides, the decision, and the group that it was written with.
+    decision_ms: float
+    # From when that was sent to the journal to when it was durable.
+    append_ms: float
+    # From there to the answer.
+    answer_ms: float
+    # From when it was sent to the journal to when the tables had it, which no request waits for.
+    projection_ms: float | None
+
+
+class LoggedRequest(TypedDict):
+    # In this log; it grows with the time of the answer.
+    id: str
+    # X-Request-Id of the answer. Callers may send one of their own.
+    request_id: str
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    at: str
+    # The caller's; null where nobody could tell who sent it.
+    company_id: str | None
+    user_id: str | None
+    # The API client, or the platform's own pages.
+    client_id: str | None
+    # The address that it came from.
+    address: str
+    # Method and path template, such as POST /v1/transfers; unmatched where there is no such operation.
+    operation: str
+    # The path as it was written, at most 300 characters.
+    path: str
+    status: int
+    # The code of a refusal.
+    code: str | None
+    # From the arrival to the answer.
+    duration_ms: float
+    # The length of the body, where it was said.
+    request_bytes: int | None
+    # The length of the answer's body, before it is compressed.
+    response_bytes: int | None
+    # The trace it belongs to (W3C Trace Context).
+    trace_id: str | None
+    # The events that it wrote, by their place in all events, the first 16.
+    event_seqs: list[int]
 
 
 Usage = TypedDict("Usage", {
@@ -3635,6 +3722,8 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /v1/audit": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/nodes": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/analytics/usage": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
+    "GET /v1/requests": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "GET /v1/requests/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/kyc": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unsupported_media_type",),
     "GET /v1/kyc": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/kyc/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),

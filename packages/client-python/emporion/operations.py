@@ -398,6 +398,31 @@ def analytics_usage(
     return Request("GET /v1/analytics/usage", query={"from": from_, "to": to, "interval": interval, "endpoint": endpoint, "company_id": company_id})
 
 
+def requests_list_requests(
+    *,
+    status: Literal["refused", "2xx", "3xx", "4xx", "5xx"] | None = None,
+    code: str | None = None,
+    operation: str | None = None,
+    path: str | None = None,
+    user_id: str | None = None,
+    company_id: str | None = None,
+    event_seq: str | None = None,
+    since: str | None = None,
+    until: str | None = None,
+    limit: int | None = None,
+    after: str | None = None,
+) -> ListRequest[list[types.LoggedRequest], types.LoggedRequest]:
+    """List the requests of the caller's company, newest first (`GET /v1/requests`)"""
+    return ListRequest("GET /v1/requests", query={"status": status, "code": code, "operation": operation, "path": path, "user_id": user_id, "company_id": company_id, "event_seq": event_seq, "since": since, "until": until, "limit": limit, "after": after})
+
+
+def requests_get_request(
+    id: str,
+) -> Request[types.LoggedRequestDetail]:
+    """One request, with the body that was refused or the phases of its commit (`GET /v1/requests/{id}`)"""
+    return Request("GET /v1/requests/{id}", path={"id": id})
+
+
 def kyc_submit_kyc(
     body: types.KycSubmission,
 ) -> Request[types.KycSubmitted]:

@@ -118,6 +118,8 @@ readonly due_at: string | null
 readonly created_at: string
 /** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
 readonly updated_at: string
+/** The event's place in all events: GET /v1/requests?event_seq= finds the request that caused it. */
+readonly event_seq: number
 /** Where the webhook's deliveries go now. */
 readonly url: string
 /** The body, byte for byte as it is signed and sent. */
@@ -1519,6 +1521,91 @@ readonly email: string
 readonly identityId: string
 /** The id of the new record; by default one is made. */
 readonly id?: string | null | undefined
+}
+
+export interface LoggedRequestDetail {
+/** In this log; it grows with the time of the answer. */
+readonly id: string
+/** X-Request-Id of the answer. Callers may send one of their own. */
+readonly request_id: string
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly at: string
+/** The caller's; null where nobody could tell who sent it. */
+readonly company_id: string | null
+readonly user_id: string | null
+/** The API client, or the platform's own pages. */
+readonly client_id: string | null
+/** The address that it came from. */
+readonly address: string
+/** Method and path template, such as POST /v1/transfers; unmatched where there is no such operation. */
+readonly operation: string
+/** The path as it was written, at most 300 characters. */
+readonly path: string
+readonly status: number
+/** The code of a refusal. */
+readonly code: string | null
+/** From the arrival to the answer. */
+readonly duration_ms: number
+/** The length of the body, where it was said. */
+readonly request_bytes: number | null
+/** The length of the answer's body, before it is compressed. */
+readonly response_bytes: number | null
+/** The trace it belongs to (W3C Trace Context). */
+readonly trace_id: string | null
+/** The events that it wrote, by their place in all events, the first 16. */
+readonly event_seqs: ReadonlyArray<number>
+/** Of a refused request, without secrets. */
+readonly query: string | null
+/** The body of a refused request, as JSON without secrets: what is in a field that the operation does not know is removed as well. Null where it was refused before it was read, is longer than 8,192 characters or is no JSON. */
+readonly body: string | null
+/** Where the time went of a request that wrote something. All but the last add up to duration_ms. */
+readonly phases: RequestPhases | null
+}
+
+export interface RequestPhases {
+/** Reading and checking the request, before it asked for its commit. */
+readonly checks_ms: number
+/** Waiting for whoever decides, the decision, and the group that it was written with. */
+readonly decision_ms: number
+/** From when that was sent to the journal to when it was durable. */
+readonly append_ms: number
+/** From there to the answer. */
+readonly answer_ms: number
+/** From when it was sent to the journal to when the tables had it, which no request waits for. */
+readonly projection_ms: number | null
+}
+
+export interface LoggedRequest {
+/** In this log; it grows with the time of the answer. */
+readonly id: string
+/** X-Request-Id of the answer. Callers may send one of their own. */
+readonly request_id: string
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly at: string
+/** The caller's; null where nobody could tell who sent it. */
+readonly company_id: string | null
+readonly user_id: string | null
+/** The API client, or the platform's own pages. */
+readonly client_id: string | null
+/** The address that it came from. */
+readonly address: string
+/** Method and path template, such as POST /v1/transfers; unmatched where there is no such operation. */
+readonly operation: string
+/** The path as it was written, at most 300 characters. */
+readonly path: string
+readonly status: number
+/** The code of a refusal. */
+readonly code: string | null
+/** From the arrival to the answer. */
+readonly duration_ms: number
+/** The length of the body, where it was said. */
+readonly request_bytes: number | null
+/** The length of the answer's body, before it is compressed. */
+readonly response_bytes: number | null
+/** The trace it belongs to (W3C Trace Context). */
+readonly trace_id: string | null
+/** The events that it wrote, by their place in all events, the first 16. */
+readonly event_seqs: ReadonlyArray<number>
 }
 
 export interface Usage {
@@ -3168,6 +3255,47 @@ readonly company_id?: string | undefined
 }
 }
 readonly response: Usage
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** List the requests of the caller's company, newest first */
+readonly "GET /v1/requests": {
+readonly request: {
+readonly query?: {
+/** refused: 4xx and 5xx. */
+readonly status?: "refused" | "2xx" | "3xx" | "4xx" | "5xx" | undefined
+/** Such as insufficient_funds. */
+readonly code?: string | undefined
+/** Such as POST /v1/transfers. */
+readonly operation?: string | undefined
+/** What the path contains. */
+readonly path?: string | undefined
+readonly user_id?: string | undefined
+/** For administrators, whose; by default all. Others have their own. */
+readonly company_id?: string | undefined
+/** Only the request that wrote this event, by its place in all events. */
+readonly event_seq?: string | undefined
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly since?: string | undefined
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly until?: string | undefined
+/** An integer from 1 to 100, by default 100. */
+readonly limit?: number | undefined
+/** The id of a row: the page has those before it. The Link header has the next page. */
+readonly after?: string | undefined
+}
+}
+readonly response: ReadonlyArray<LoggedRequest>
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** One request, with the body that was refused or the phases of its commit */
+readonly "GET /v1/requests/{id}": {
+readonly request: {
+readonly path: {
+/** Its id in the log, or the X-Request-Id of its answer. */
+readonly id: string
+}
+}
+readonly response: LoggedRequestDetail
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Submit one's KYC record */

@@ -1,23 +1,33 @@
-import { Effect, Result } from "effect"
-import type { Market } from "../../../engine/market/TradingProgram.ts"
-import { isProgram } from "../../../engine/simulation/ExtensionParts.ts"
+import { Effect, Predicate, Result } from "effect"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Market, TradingProgram } from "../../../engine/market/TradingProgram.ts"
 import { isoUtc } from "../../api/Timestamp.ts"
-import { CommandFailed, explained } from "../CommandFailed.ts"
-import { defaultExport, failedIn, ModuleFailed } from "../UserModule.ts"
+import { CommandFailed } from "../CommandFailed.ts"
 import { channelsOf, type Trader, type TraderReply } from "./Trader.ts"
+
+const failedIn = (path: string) => (cause: unknown) =>
+  new CommandFailed({ message: `${path}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}` })
+
+const isProgram = (value: unknown): value is TradingProgram =>
+  Predicate.isObject(value) && "onEvent" in value && typeof value.onEvent === "function"
 
 /** Loads what a module exports by default: a program, or a function that makes one. */
 const load = Effect.fnUntraced(function* (path: string) {
-  const exported = yield* defaultExport(path)
+  const loaded: unknown = yield* Effect.tryPromise({
+    try: () => import(pathToFileURL(resolve(path)).href),
+    catch: failedIn(path)
+  })
+  const exported = Predicate.isObject(loaded) && "default" in loaded ? loaded.default : undefined
   const made: unknown =
     typeof exported === "function"
       ? yield* Effect.try({ try: () => exported() as unknown, catch: failedIn(path) })
       : exported
   if (isProgram(made)) return made
-  return yield* new ModuleFailed({
+  return yield* new CommandFailed({
     message: `${path}: its default export has to be {onEvent(event, market) {…}}, or a function that makes that.`
   })
-}, explained)
+})
 
 /** The time, or an error for the program that gave it. */
 const timeOf = (text: string): number => {
@@ -33,7 +43,7 @@ export const moduleTrader = Effect.fn("cli.moduleTrader")(function* (
   const program = yield* load(path)
   const channels = channelsOf(program.channels)
   if (typeof channels === "string") return yield* new CommandFailed({ message: `${path}: channels: ${channels}.` })
-  const fail = (cause: unknown) => new CommandFailed({ message: failedIn(path)(cause).message })
+  const fail = failedIn(path)
   return {
     channels,
     take: ({ at, events }, free) =>

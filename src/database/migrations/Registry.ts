@@ -58,6 +58,7 @@ import { streamTickets } from "./0056_stream_tickets.ts"
 import { arenaHistory } from "./0057_arena_history.ts"
 import { longEntries } from "./0058_long_entries.ts"
 import { retention } from "./0059_retention.ts"
+import { requestLog } from "./0060_request_log.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -119,5 +120,6 @@ export const registry: ReadonlyArray<Migration> = [
   streamTickets,
   arenaHistory,
   longEntries,
-  retention
+  retention,
+  requestLog
 ]

@@ -1,7 +1,7 @@
 import { Context, Effect } from "effect"
 import type { Scope } from "../../api/Authorization.ts"
 import { CurrentPrincipal } from "../../api/Authorization.ts"
-import { RequestState } from "../../http/RequestState.ts"
+import { RequestState } from "../../RequestState.ts"
 import * as GrantedScope from "../tokens/Scope.ts"
 
 /** Who does something, as the request that asks for it says. */

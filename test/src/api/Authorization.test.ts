@@ -32,6 +32,7 @@ const FAMILIES = [
   ["/v1/users", "users"],
   ["/v1/clients", "users"],
   ["/v1/account", "users"],
+  ["/v1/requests", "users"],
   ["/v1/credit", "credit"],
   ["/v1/kyc", "kyc"],
   ["/v1/subscriptions", "subscriptions"],

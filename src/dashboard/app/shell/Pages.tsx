@@ -113,6 +113,12 @@ export const PAGES: ReadonlyArray<Page> = [
   { path: "/webhooks/:id", load: () => import("../webhooks/WebhookPage.tsx") },
   { path: "/webhooks/:id/deliveries/:delivery", load: () => import("../webhooks/DeliveryPage.tsx") },
   {
+    path: "/requests",
+    load: () => import("../requests/RequestsPage.tsx"),
+    nav: { group: "Developers", title: "Requests", icon: "flow" }
+  },
+  { path: "/requests/:id", load: () => import("../requests/RequestPage.tsx") },
+  {
     path: "/usage",
     load: () => import("../account/UsagePage.tsx"),
     nav: { group: "Developers", title: "Usage", icon: "chart" }

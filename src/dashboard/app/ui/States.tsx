@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import { Link } from "wouter"
 import { refusedBy } from "../Refused.ts"
 import type { Refused } from "../Refused.ts"
 import { Button } from "./Button.tsx"
@@ -47,7 +48,10 @@ export const Failed = ({ error, retry }: FailedProps) => {
         {requestId !== undefined && (
           <>
             {" "}
-            · request <code>{requestId}</code>
+            · request{" "}
+            <Link href={`/requests/${encodeURIComponent(requestId)}`}>
+              <code>{requestId}</code>
+            </Link>
           </>
         )}
       </p>

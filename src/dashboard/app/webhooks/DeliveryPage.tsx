@@ -1,6 +1,7 @@
 import { useParams } from "wouter"
 import type { Answer } from "../Contract.ts"
 import { useAct, useApi } from "../Data.ts"
+import { CausedBy } from "../requests/CausedBy.tsx"
 import { StatusBadge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Card, Facts } from "../ui/Card.tsx"
@@ -103,6 +104,7 @@ const Shown = ({ delivery }: { readonly delivery: Delivery }) => (
             rows={[
               ["Endpoint", <code key="url">{delivery.url}</code>],
               ["Event id", <CopyId key="event" value={delivery.event_id} />],
+              ["Caused by", <CausedBy key="cause" eventSeq={delivery.event_seq} />],
               ["Delivery id", <CopyId key="id" value={delivery.id} />],
               ["Created", <When key="created" at={delivery.created_at} />],
               ["Last change", <When key="updated" at={delivery.updated_at} />]
