@@ -13,20 +13,48 @@ export interface SimulationArguments {
   readonly sweep: { readonly seeds: number; readonly jobs: number | undefined } | undefined
 }
 
-export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]
-            [--bots 20] [--rule weighted|quorum|turnout]
-            [--keep-orders 0,3] [--keep-traders 1] [--keep-bots 2] [--keep-faults none]
-bun run sim --seeds 1000 [--jobs 4] [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--bots 20] [--rule …]
-            runs consecutive seeds from --seed side by side, on every core unless --jobs says how many
-bun run sim --nodes 3 [--seed 42] [--requests 60] [--json] [--keep-requests 0,3] [--keep-faults none] [--seeds 500 [--jobs 4]]
-            has several nodes serve one database while an adversary elects, stops, cuts and restarts them
-bun run sim backtest --help
-bun run sim replay --help`
+export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--with mine.ts]
+bun run sim --seeds 1000 [--jobs 4]
+bun run sim --nodes 3 [--requests 60]
+bun run sim compare | backtest | replay --help
+
+What is simulated
+  --seed N         what all chance comes from; of many seeds the first. Default: 42
+  --orders N       orders of the arena. Default: 200
+  --traders N      traders. Default: 50
+  --bots N         traders that are bots of their own. Default: 0
+  --faults         let faults strike
+  --rule RULE      the reading of the 3/4 rule: weighted, quorum or turnout. Default: weighted
+  --scheduler S    which fiber goes next: uniform draws it, pct has a bound. Default: uniform
+  --depth N        with pct, the depth of the bugs that the bound is for. Default: 3
+  --with FILE      a module with your own traders, faults and invariants
+  --nodes N        have several nodes serve one database instead, while an adversary elects, stops, cuts and restarts them
+  --requests N     with --nodes, how many requests. Default: 60
+
+How
+  --seeds N        consecutive seeds, side by side
+  --jobs N         with --seeds, how many at a time. Default: one for each core
+  --json           print one JSON object instead of text
+  --report FILE    write a page of HTML with charts, of one seed
+  --help           say this
+
+What stays of a scenario, as a failure's own command says it
+  --keep-orders LIST    numbers with commas, or none; as those below
+  --keep-traders LIST
+  --keep-bots LIST
+  --keep-faults LIST
+  --keep-requests LIST  with --nodes
+
+Exit code 1: a rule did not hold, or the module cannot be taken; 2: wrong arguments.`
 
 /** The most orders, traders and bots of one simulation. */
 export const MAX_ORDERS = 100_000
 export const MAX_TRADERS = 10_000
 export const MAX_BOTS = 1_000
+
+/** The bound of a scheduler that has one. Bugs of greater depth are rare, and a greater bound is met less often. */
+export const USUAL_DEPTH = 3
+export const MAX_DEPTH = 100
 
 /** The most nodes, and requests to them. */
 export const MAX_NODES = 16
@@ -37,7 +65,9 @@ export const MAX_SEEDS = 100_000
 export const MAX_JOBS = 64
 
 const SWITCHES = new Set(["--faults", "--json"])
-const OPTIONS = new Set([
+
+/** Every option that takes a value. */
+export const OPTIONS: ReadonlySet<string> = new Set([
   "--seed",
   "--seeds",
   "--jobs",
@@ -46,6 +76,9 @@ const OPTIONS = new Set([
   "--bots",
   "--report",
   "--rule",
+  "--scheduler",
+  "--depth",
+  "--with",
   "--nodes",
   "--requests",
   "--keep-requests",
@@ -64,6 +97,9 @@ const OF_ARENA = [
   "--traders",
   "--bots",
   "--rule",
+  "--scheduler",
+  "--depth",
+  "--with",
   "--faults",
   "--report",
   "--keep-orders",
@@ -78,7 +114,8 @@ type Values = ReadonlyMap<string, string>
 export const readArguments = (given: ReadonlyArray<string>): SimulationArguments | string => {
   const values = new Map<string, string>()
   for (let index = 0; index < given.length; index++) {
-    const [name = "", inline] = (given[index] ?? "").split("=", 2)
+    const [name = "", ...rest] = (given[index] ?? "").split("=")
+    const inline = rest.length === 0 ? undefined : rest.join("=")
     if (SWITCHES.has(name) && inline === undefined) values.set(name, "")
     else if (!OPTIONS.has(name)) return `unknown argument ${given[index]}`
     else {
@@ -114,13 +151,26 @@ const readArena = (values: Values, seed: number): ScenarioSpec | string => {
   const traders = integer(values, "--traders", 50, MAX_TRADERS)
   const bots = values.has("--bots") ? integer(values, "--bots", 0, MAX_BOTS) : undefined
   const rule = readRule(values.get("--rule"))
+  const scheduler = readScheduler(values)
+  const module = values.get("--with")
   const keep = readKeep(values)
   if (typeof orders === "string") return orders
   if (typeof traders === "string") return traders
   if (typeof bots === "string") return bots
   if (typeof rule === "string") return rule
+  if (typeof scheduler === "string") return scheduler
   if (typeof keep === "string") return keep
-  return { seed, orders, traders, faults: values.has("--faults"), ...(bots !== undefined && { bots }), ...rule, keep }
+  return {
+    seed,
+    orders,
+    traders,
+    faults: values.has("--faults"),
+    ...(bots !== undefined && { bots }),
+    ...rule,
+    ...scheduler,
+    ...(module !== undefined && { with: module }),
+    keep
+  }
 }
 
 const integer = (values: Values, name: string, usual: number, most: number, least = 0): number | string => {
@@ -147,6 +197,14 @@ const readRule = (text: string | undefined): Pick<ScenarioSpec, "rule"> | string
   if (text === undefined) return {}
   const rule = FAIRNESS_RULES.find((name) => name === text)
   return rule === undefined ? `--rule is one of ${FAIRNESS_RULES.join(", ")}` : { rule }
+}
+
+const readScheduler = (values: Values): Pick<ScenarioSpec, "depth"> | string => {
+  const name = values.get("--scheduler") ?? "uniform"
+  if (name === "uniform") return values.has("--depth") ? "--depth is for --scheduler pct" : {}
+  if (name !== "pct") return "--scheduler is one of uniform, pct"
+  const depth = integer(values, "--depth", USUAL_DEPTH, MAX_DEPTH, 1)
+  return typeof depth === "string" ? depth : { depth }
 }
 
 const readKeep = (values: Values): ScenarioParts | string => {

@@ -6,6 +6,7 @@ import { makeScenario, type ScenarioSpec } from "../engine/simulation/Scenario.t
 import { commandOf } from "../engine/simulation/Shrink.ts"
 import { simulate } from "../engine/simulation/Simulation.ts"
 import type { SimulationResult } from "../engine/simulation/SimulationResult.ts"
+import { ExtensionNotLoaded, extensionNamed } from "./ExtensionLoading.ts"
 import { readArguments, type SimulationArguments, USAGE } from "./SimulationArguments.ts"
 import { simulationReport } from "./report/SimulationReport.ts"
 import { explainFailure, shrunken, type ShrunkFailure } from "./ShrunkFailure.ts"
@@ -13,7 +14,7 @@ import { makeBar } from "./SimulationBar.ts"
 import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
 import { runSweep } from "./sweep/SimulationSweep.ts"
 
-const environment = {
+const base = {
   compression,
   hashing,
   history: readHistory(new URL("../data/daily-rates-per-usd.csv", import.meta.url))
@@ -90,12 +91,13 @@ const ended = ({ violation }: Pick<SimulationResult, "violation">, failure: Shru
 
 const simulateNodesAsked = ({ json, spec }: Asked<NodesSpec>): number => {
   const result = simulateNodes(makeNodesScenario(spec), hashing)
-  const failure = result.violation === null ? undefined : shrunken(spec, result.violation, environment)
+  const failure = result.violation === null ? undefined : shrunken(spec, result.violation, base)
   console.log(printed(result, toldOfNodes(result), json, failure))
   return ended(result, failure)
 }
 
 const simulateAsked = async ({ spec, json, report }: Asked<ScenarioSpec>): Promise<number> => {
+  const environment = { ...base, extension: await extensionNamed(spec) }
   const bar = makeBar("{percentage} % | {events} events")
   const begun = performance.now()
   const result = simulate(makeScenario(spec), {
@@ -129,11 +131,22 @@ export const runSimulation = async (args: ReadonlyArray<string>): Promise<number
     return 0
   }
   const asked = readArguments(args)
-  if (typeof asked !== "string") {
-    const { spec, sweep, ...alone } = asked
-    if (sweep !== undefined) return runSweep({ ...alone, ...sweep, spec })
-    return "nodes" in spec ? simulateNodesAsked({ ...alone, spec }) : simulateAsked({ ...alone, spec })
+  if (typeof asked === "string") {
+    console.error(`${asked}\n${USAGE}`)
+    return 2
   }
-  console.error(`${asked}\n${USAGE}`)
-  return 2
+  try {
+    return await run(asked)
+  } catch (error) {
+    if (!(error instanceof ExtensionNotLoaded)) throw error
+    console.error(error.message)
+    return 1
+  }
+}
+
+const run = async ({ spec, sweep, ...alone }: SimulationArguments): Promise<number> => {
+  // A module that cannot be loaded is told of before any worker begins.
+  await extensionNamed(spec)
+  if (sweep !== undefined) return runSweep({ ...alone, ...sweep, spec })
+  return "nodes" in spec ? simulateNodesAsked({ ...alone, spec }) : simulateAsked({ ...alone, spec })
 }

@@ -1,6 +1,8 @@
 /**
  * `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]` simulates the arena.
  * `bun run sim --seeds 1000 [--jobs 4]` simulates consecutive seeds side by side.
+ * `bun run sim --with mine.ts` adds traders, faults and invariants of one's own to either.
+ * `bun run sim compare --rule weighted --rule quorum [--seeds 1000]` plays the same seeds under two rules.
  * `bun run sim backtest [--strategy bot.json] [--from DATE] [--to DATE]` runs bots over real daily closes.
  * `bun run sim replay [--database URL | --data-dir DIR | --file FILE] [--json]` derives the state of a real log again.
  */
@@ -9,13 +11,16 @@ import { version } from "../package.json"
 import { replayCommand } from "../src/cli/EventCommands.ts"
 import { runCommand } from "../src/cli/RunCommand.ts"
 import { backtestCommand } from "./backtest/BacktestCommand.ts"
+import { compareCommand } from "./compare/CompareCommand.ts"
 import { runSimulation } from "./SimulationRun.ts"
 
 const [command] = process.argv.slice(2)
-if (command === "replay" || command === "backtest") {
+if (command === "replay" || command === "backtest" || command === "compare") {
   const simulator = Command.make("sim").pipe(
-    Command.withDescription("Simulates the arena, tests bots on the past, and replays what really happened."),
-    Command.withSubcommands([backtestCommand, replayCommand])
+    Command.withDescription(
+      "Simulates the arena, compares its rules, tests bots on the past, and replays what really happened."
+    ),
+    Command.withSubcommands([backtestCommand, compareCommand, replayCommand])
   )
   runCommand(simulator, version)
 } else {

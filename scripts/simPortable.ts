@@ -4,6 +4,7 @@
  */
 import process from "node:process"
 import type { SimulationSpec } from "../engine/simulation/Shrink.ts"
+import { extensionNamed } from "./ExtensionLoading.ts"
 import { outcomeOf } from "./ShrunkFailure.ts"
 import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
 
@@ -11,5 +12,6 @@ const [rates = "data/daily-rates-per-usd.csv", ...specs] = process.argv.slice(2)
 const history = readHistory(rates)
 for (const text of specs) {
   const spec: SimulationSpec = JSON.parse(text)
-  console.log(JSON.stringify(outcomeOf(spec, { compression, hashing, history })))
+  const extension = await extensionNamed(spec)
+  console.log(JSON.stringify(outcomeOf(spec, { compression, hashing, history, extension })))
 }

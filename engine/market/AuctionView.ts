@@ -78,8 +78,11 @@ export const endedOrder = (
   tie_key: published.tie_key
 })
 
+/** The order of a bid, and whether its bids are sealed. */
+type BidOrder = Pick<PublishedAuction, "order_id" | "bids">
+
 /** A bid that competes, as others see it. */
-export const competingBid = (order: PublishedAuction, bid: PublishedBid): MarketFrameData["commitment_updated"] => ({
+export const competingBid = (order: BidOrder, bid: PublishedBid): MarketFrameData["commitment_updated"] => ({
   order_id: order.order_id,
   ...bid,
   ...BEFORE_RANKING,
@@ -89,7 +92,7 @@ export const competingBid = (order: PublishedAuction, bid: PublishedBid): Market
 
 /** A bid after the choice, in its place of the ranking. */
 export const rankedBid = (
-  order: PublishedAuction,
+  order: BidOrder,
   bid: PublishedBid,
   { reason, score }: Pick<RankedCommitment, "reason" | "score">,
   rank: number

@@ -21,13 +21,19 @@ import {
   type MarketFrameType
 } from "./MarketFrame.ts"
 import { PriceRecord } from "./PriceRecord.ts"
-import type { PublishedBid, RecordedAuction, TieHash } from "./PublishedAuction.ts"
+import type { PublishedAuction, PublishedBid, RecordedAuction, TieHash } from "./PublishedAuction.ts"
 import { millisOf } from "./PublishedAuction.ts"
 import { ReplayBalance } from "./ReplayBalance.ts"
 import { type BidRequest, ReplayedAuction } from "./ReplayedAuction.ts"
 
 /** How everybody sees an auction at each stage. */
-export const VIEWS = { liveOrder, competingBid, chosenOrder, rankedBid, endedOrder }
+export const VIEWS = {
+  liveOrder,
+  competingBid: (order: PublishedAuction, bid: PublishedBid) => competingBid(order, bid),
+  chosenOrder,
+  rankedBid,
+  endedOrder
+}
 
 /** Who trades in a replay, and how. */
 export interface ReplayPlan {

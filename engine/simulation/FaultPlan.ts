@@ -1,32 +1,8 @@
 import { SeededRandom } from "./SeededRandom.ts"
+import type { Strike } from "./Strike.ts"
 
-/** Times are in milliseconds after the start of the simulation. */
-export type FaultPlan = { readonly index: number; readonly at: number } & (
-  | {
-      /** The next actor that writes dies: before its batch is sent, while it waits, or after the commit. */
-      readonly kind: "crash_actor"
-      readonly moment: "before" | "waiting" | "after"
-    }
-  /** The process ends with everything in memory; another one starts. */
-  | { readonly kind: "restart" }
-  /** The next transactions fail, or are written and their answers lost. */
-  | { readonly kind: "fail_journal"; readonly half: boolean; readonly times: number }
-  /** Every transaction takes this much longer, for a while. */
-  | { readonly kind: "slow_journal"; readonly for: number; readonly by: number }
-  /** Actors cannot read their history for a while. */
-  | { readonly kind: "blind_actors"; readonly for: number }
-  /** A part of the messages sent for a while arrive late, and so out of order. */
-  | { readonly kind: "delay"; readonly for: number; readonly by: number }
-  /** The messages sent for a while arrive twice. */
-  | { readonly kind: "duplicate"; readonly for: number; readonly after: number }
-  | { readonly kind: "stall_oracle"; readonly for: number }
-  /** All prices are off by a factor, in 10⁻⁶, for a while. */
-  | { readonly kind: "spike_oracle"; readonly for: number; readonly factor: number }
-  /** The clock is set forward, or back for a negative number of milliseconds. */
-  | { readonly kind: "jump_clock"; readonly by: number }
-  /** The vault takes no new deposits for a while. */
-  | { readonly kind: "close_vault"; readonly for: number }
-)
+/** A strike and when it comes, in milliseconds after the start of the simulation. */
+export type FaultPlan = { readonly index: number; readonly at: number } & Strike
 
 const repeated = (kind: FaultPlan["kind"], times: number) => Array.from({ length: times }, () => kind)
 
@@ -67,9 +43,12 @@ const LONG_FAILURES = 200
  */
 const ORACLE_EVERY = 24
 
+/** How many faults a simulation of this length has. */
+export const faultCount = (length: number): number => FEWEST + Math.floor(length / EVERY_MILLIS)
+
 /** The faults of a simulation of this length. Each is drawn by itself, so that leaving one out changes no other. */
 export const planFaults = (seed: number, length: number): ReadonlyArray<FaultPlan> =>
-  Array.from({ length: FEWEST + Math.floor(length / EVERY_MILLIS) }, (_, index) =>
+  Array.from({ length: faultCount(length) }, (_, index) =>
     planFault(new SeededRandom(seed, `fault/${index}`), index, length)
   )
 

@@ -17,6 +17,10 @@ export interface ScenarioSpec {
   readonly bots?: number
   /** The reading of the 3/4 rule; `weighted` unless said. */
   readonly rule?: FairnessRule
+  /** The bound of the scheduler, which is then one with a bound; a uniform one unless said. See `PctScheduler`. */
+  readonly depth?: number
+  /** The file of a module with traders, faults and invariants of somebody's own. See `SimulationExtension`. */
+  readonly with?: string
   /** The numbers of the orders, traders, faults and bots that stay; undefined for all. */
   readonly keep?: ScenarioKeep
 }

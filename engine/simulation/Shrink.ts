@@ -72,16 +72,21 @@ const ofNodes = ({ keep, nodes, requests, seed }: NodesSpec): string =>
     ...kept(keep, "faults", undefined)
   ].join(" ")
 
-const ofArena = ({ seed, orders, traders, faults, bots, rule, keep }: ScenarioSpec): string =>
+/** A word as a shell takes it. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+const ofArena = ({ seed, orders, traders, faults, bots, rule, depth, with: module, keep }: ScenarioSpec): string =>
   [
     `bun run sim --seed ${seed} --orders ${orders} --traders ${traders}`,
     ...(bots === undefined ? [] : [`--bots ${bots}`]),
     ...(faults ? ["--faults"] : []),
     ...(rule === undefined ? [] : [`--rule ${rule}`]),
+    ...(depth === undefined ? [] : [`--scheduler pct --depth ${depth}`]),
+    ...(module === undefined ? [] : [`--with ${quoted(module)}`]),
     ...kept(keep, "orders", orders),
     ...kept(keep, "traders", traders),
     ...(bots === undefined ? [] : kept(keep, "bots", bots)),
-    ...(faults ? kept(keep, "faults", undefined) : [])
+    ...(faults || module !== undefined ? kept(keep, "faults", undefined) : [])
   ].join(" ")
 
 const kept = (keep: ScenarioParts | undefined, name: keyof ScenarioParts, all: number | undefined) => {

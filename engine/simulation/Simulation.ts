@@ -1,65 +1,35 @@
-import type { PlatformEvent } from "../replay/PlatformEvent.ts"
-import { Cause, Clock, Context, Effect, Exit, Random, References, Scheduler } from "effect"
-import type { Journal, StaleVersion } from "../actor/Journal.ts"
+import { Clock, Effect } from "effect"
+import type { StaleVersion } from "../actor/Journal.ts"
 import { gatherFacts } from "../arena/FactsGathering.ts"
-import type { FairnessRule } from "../arena/Fairness.ts"
 import type { OrderState } from "../arena/Order.ts"
-import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { decideVaultDeposits, VAULT_DEPOSITS_STREAM } from "../arena/VaultDeposits.ts"
 import { Auditor } from "./Auditor.ts"
-import { BotCompanies, type PlantedWithBots } from "./BotCompanies.ts"
+import { BotCompanies } from "./BotCompanies.ts"
 import { BotProjection } from "./BotProjection.ts"
 import { CollateralPeaks } from "./CollateralPeaks.ts"
-import { FaultBoard } from "./FaultBoard.ts"
-import { CLIENT_PATIENCE, type PlantedJournal, SimulatedJournal } from "./SimulatedJournal.ts"
+import { ExtensionHost, makeExtension } from "./ExtensionHost.ts"
+import { FaultBoard, type FaultEffects } from "./FaultBoard.ts"
+import { CLIENT_PATIENCE, SimulatedJournal } from "./SimulatedJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
 import type { OperatorListener } from "./OperatorDesk.ts"
 import { OrderProjection } from "./OrderProjection.ts"
+import { PctScheduler } from "./PctScheduler.ts"
 import { PriceFeed } from "./PriceFeed.ts"
-import { OrderArchive, type TextCompression, UNCOMPRESSED } from "./OrderArchive.ts"
+import { OrderArchive, UNCOMPRESSED } from "./OrderArchive.ts"
 import { ruleOf, type Scenario, submissionsTo } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
-import { type OrderBehavior, SimulatedArena } from "./SimulatedArena.ts"
+import { SimulatedArena } from "./SimulatedArena.ts"
 import { BreakerPanel } from "../arena/BreakerPanel.ts"
 import { factsPorts } from "./FactsPorts.ts"
 import { QuoteCache } from "./QuoteCache.ts"
-import {
-  keyedHash,
-  LineDigest,
-  type SimulatedKeys,
-  simulatedKeys,
-  type SimulationHashing
-} from "./SimulationHashing.ts"
-import type { ProgressListener, SimulationResult } from "./SimulationResult.ts"
+import { keyedHash, LineDigest, type SimulatedKeys, simulatedKeys } from "./SimulationHashing.ts"
+import type { SimulationEnvironment } from "./SimulationEnvironment.ts"
+import type { SimulationResult } from "./SimulationResult.ts"
 import { botRows, orderRow, traderRows } from "./SimulationRows.ts"
 import { TraderDesk } from "./TraderDesk.ts"
 import { VirtualClock } from "./VirtualClock.ts"
-import { type Fork, VirtualScheduler } from "./VirtualScheduler.ts"
-
-/** What a simulation needs from outside, and what may be put in the place of its parts. */
-export interface SimulationEnvironment {
-  readonly hashing: SimulationHashing
-  /** How texts are kept that wait for the end; as they are unless it is said. */
-  readonly compression?: TextCompression
-  /** The real closes that prices walk on from. */
-  readonly history: PriceHistory
-  readonly onProgress?: ProgressListener
-  /** Whether the result tells the prices of every order; false unless said. */
-  readonly prices?: boolean
-  /** Whether every step is judged; true unless said. */
-  readonly audit?: boolean
-  /** Parts with a fault of their own, to see that the auditor finds it. */
-  readonly planted?: Planted
-}
-
-export interface Planted extends PlantedWithBots {
-  readonly journal?: PlantedJournal
-  readonly append?: (journal: SimulatedJournal) => Journal<PlatformEvent>["append"]
-  readonly behavior?: (behavior: OrderBehavior) => OrderBehavior
-  readonly tieHash?: (tieKey: string, owner: string) => string
-  readonly rule?: FairnessRule
-}
+import { type Fork, forkingIn, type SteppedScheduler, VirtualScheduler } from "./VirtualScheduler.ts"
 
 /** Milliseconds that a transaction takes. */
 const COMMIT_MILLIS = [2, 12] as const
@@ -74,14 +44,22 @@ const MOST_REST_MILLIS = 1_800_000
 const PROGRESS_EVENTS = 256
 
 /** Runs a scenario to its end, or to the first rule that does not hold. The same scenario gives the same bytes. */
-export const simulate = (scenario: Scenario, environment: SimulationEnvironment): SimulationResult =>
-  new Simulation(scenario, environment).run()
+export const simulate = (scenario: Scenario, environment: SimulationEnvironment): SimulationResult => {
+  const { depth, seed } = scenario.spec
+  const uniform = new VirtualScheduler(new SeededRandom(seed, "scheduler"))
+  if (depth === undefined) return new Simulation(scenario, environment, uniform).run()
+  // How long the run is that the change points are drawn in is only known once it has been played.
+  const { onProgress: _, ...unwatched } = environment
+  new Simulation(scenario, { ...unwatched, audit: false }, uniform).run()
+  const scheduler = new PctScheduler(new SeededRandom(seed, "priorities"), { depth, steps: uniform.steps })
+  return new Simulation(scenario, environment, scheduler).run()
+}
 
 /** The actors and the engine of the server in a world of one thread, whose clock and chance are the seed's. */
 class Simulation {
   readonly #scenario: Scenario
   readonly #environment: SimulationEnvironment
-  readonly #scheduler: VirtualScheduler
+  readonly #scheduler: SteppedScheduler
   readonly #clock: VirtualClock
   readonly #keys: SimulatedKeys
   readonly #auditor: Auditor
@@ -96,6 +74,7 @@ class Simulation {
   readonly #botProjection = new BotProjection()
   readonly #companies: BotCompanies
   readonly #agent: SimulatedAgent
+  readonly #extension: ExtensionHost | undefined
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
   readonly #isJudged: boolean
@@ -105,19 +84,23 @@ class Simulation {
   #isVaultClosed = false
   #isAtRest = false
 
-  constructor(scenario: Scenario, environment: SimulationEnvironment) {
-    const { startedAt } = scenario
-    const { seed } = scenario.spec
-    const { hashing, history, planted } = environment
+  constructor(planned: Scenario, environment: SimulationEnvironment, scheduler: SteppedScheduler) {
+    const { startedAt } = planned
+    const { seed } = planned.spec
+    const { extension, hashing, history, planted } = environment
     const random = (label: string) => new SeededRandom(seed, label)
+    const made = extension && makeExtension(extension, planned)
+    const scenario: Scenario = { ...planned, traders: [...planned.traders, ...(made?.plans ?? [])] }
     this.#scenario = scenario
     this.#environment = environment
     this.#isJudged = environment.audit ?? true
     this.#isTurnout = [ruleOf(scenario.spec), planted?.rule].includes("turnout")
     this.#bytes = new LineDigest(hashing.digest())
-    this.#scheduler = new VirtualScheduler(random("scheduler"))
+    this.#scheduler = scheduler
     this.#clock = new VirtualClock(startedAt, random("clock"))
-    this.#runFork = this.#forking(random("random"))
+    this.#runFork = forkingIn({ scheduler, clock: this.#clock, random: random("random") }, (text) =>
+      this.#auditor.report("defect", text)
+    )
     this.#keys = simulatedKeys(hashing.link, seed)
     this.#auditor = this.#makeAuditor()
     this.#board = new FaultBoard(this.#clock, random("network"))
@@ -145,35 +128,29 @@ class Simulation {
       told: this.#listener(),
       planted
     })
-    this.#agent = new SimulatedAgent({
-      ...shared,
-      feed: this.#feed,
-      breakers,
-      arena: this.#arena,
-      keys: this.#keys,
-      history,
-      maker: MAKER,
-      orders: scenario.orders,
-      live: this.#projection.live,
-      isKnown: (orderId) => this.#projection.orders.has(orderId),
-      onPrices: (recorded) => {
-        this.#auditor.priced(recorded)
-        this.#companies.priced(recorded)
-      },
-      onTurned: (transitions) => {
-        this.#auditor.turned(transitions)
-        if (transitions.length > 0) this.#companies.turned()
-      }
-    })
+    this.#agent = this.#makeAgent(breakers)
     this.#desk = new TraderDesk({
       ...shared,
       arena: this.#arena,
       traders: new Map(scenario.traders.map((trader) => [trader.index, trader])),
-      submissionsTo: (order) => submissionsTo(order, scenario),
+      submissionsTo: (order) => submissionsTo(order, planned),
       termsOf: (order) => this.#projection.orders.get(this.#agent.orderId(order))?.terms,
       onAcknowledged: this.#listener().acknowledged,
       onRefused: this.#listener().refused
     })
+    this.#extension =
+      made &&
+      new ExtensionHost({
+        ...shared,
+        scenario: planned,
+        made,
+        desk: this.#desk,
+        orders: this.#projection.orders,
+        latest: (asset) => this.#feed.latest(asset),
+        strike: (fault) => this.#board.schedule([fault], this.#effects),
+        report: this.#auditor.report,
+        isJudged: this.#isJudged
+      })
   }
 
   /** Who hears what is answered: nobody where nothing is judged. */
@@ -199,22 +176,27 @@ class Simulation {
       this.#numbers.set(this.#agent.orderId(order), order.index)
       this.#desk.plan(order)
     }
-    this.#board.schedule(faults, {
-      restart: () => {
-        this.#desk.restart()
-        this.#runFork(this.#arena.start)
-        this.#agent.restart()
-        this.#companies.restart()
-      },
-      closeVault: (closed) => {
-        this.#isVaultClosed = closed
-        this.#runFork(this.#turnVault)
-      }
-    })
+    this.#board.schedule(faults, this.#effects)
+    this.#extension?.start()
     this.#clock.schedule(TICK_MILLIS, () => this.#tick())
     this.#loop()
     if (this.#isAtRest && this.#isJudged) this.#auditor.end(this.#journal, this.#arena.states.values())
+    if (this.#isAtRest) this.#extension?.end()
     return this.#result()
+  }
+
+  /** What faults do to the process and to the vault. */
+  readonly #effects: FaultEffects = {
+    restart: () => {
+      this.#desk.restart()
+      this.#runFork(this.#arena.start)
+      this.#agent.restart()
+      this.#companies.restart()
+    },
+    closeVault: (closed) => {
+      this.#isVaultClosed = closed
+      this.#runFork(this.#turnVault)
+    }
   }
 
   /** Lets fibers run while any is ready, and time pass when none is. */
@@ -246,20 +228,31 @@ class Simulation {
     this.#clock.schedule(elapsed + TICK_MILLIS, () => this.#tick())
   }
 
-  #forking(random: SeededRandom): Fork {
-    const context = Context.make(Scheduler.Scheduler, this.#scheduler).pipe(
-      Context.add(Clock.Clock, this.#clock),
-      Context.add(Random.Random, random),
-      Context.add(References.MinimumLogLevel, "None")
-    )
-    const fork = Effect.runForkWith(context)
-    return (effect) => {
-      fork(effect).addObserver((exit) => {
-        if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) {
-          this.#auditor.report("defect", String(Cause.squash(exit.cause)))
-        }
-      })
-    }
+  #makeAgent(breakers: BreakerPanel): SimulatedAgent {
+    return new SimulatedAgent({
+      clock: this.#clock,
+      board: this.#board,
+      journal: this.#journal,
+      fork: this.#runFork,
+      feed: this.#feed,
+      breakers,
+      arena: this.#arena,
+      keys: this.#keys,
+      history: this.#environment.history,
+      maker: MAKER,
+      orders: this.#scenario.orders,
+      live: this.#projection.live,
+      isKnown: (orderId) => this.#projection.orders.has(orderId),
+      onPrices: (recorded) => {
+        this.#auditor.priced(recorded)
+        this.#companies.priced(recorded)
+        this.#extension?.priced(recorded)
+      },
+      onTurned: (transitions) => {
+        this.#auditor.turned(transitions)
+        if (transitions.length > 0) this.#companies.turned()
+      }
+    })
   }
 
   #makeAuditor(): Auditor {
@@ -301,6 +294,7 @@ class Simulation {
           this.#archive.apply(event, this.#clock.elapsed)
         }
         if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
+        this.#extension?.committed(recorded)
         this.#progress(recorded.length)
       },
       onProjected: (events) => {

@@ -34,6 +34,7 @@ export interface OrderRow {
   readonly reference: Amount | null
   /** The trader that won the choice, by id; still told where the order was void later. */
   readonly winner: string | null
+  readonly winnerType: TraderType | null
   readonly clearingPrice: Amount | null
   readonly settlementPrice: Amount | null
   readonly takeProfit: boolean

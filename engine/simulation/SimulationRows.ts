@@ -36,6 +36,7 @@ export const orderRow = (
     owners: state.owners.size,
     reference: choice?.reference ?? null,
     winner: winner?.trader.userId ?? null,
+    winnerType: winner?.trader.type ?? null,
     clearingPrice: choice?.clearingPrice ?? null,
     settlementPrice: settled?.price ?? null,
     takeProfit: settled?.takeProfit ?? false,

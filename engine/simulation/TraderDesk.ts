@@ -1,7 +1,9 @@
 import { Effect } from "effect"
+import type { ActorUnavailable } from "../actor/ActorHost.ts"
 import type { Recorded } from "../actor/Journal.ts"
 import type { CommitmentSubmitted } from "../arena/ArenaEvent.ts"
 import { limitPrice } from "../arena/Commitment.ts"
+import type { ArenaError } from "../arena/ArenaError.ts"
 import type { OrderReply } from "../arena/OrderActor.ts"
 import type { OrderTerms } from "../arena/OrderTerms.ts"
 import type { Submission } from "../arena/Submission.ts"
@@ -33,6 +35,21 @@ export interface DeskParts {
   /** Told of a key under which nothing can have been committed. */
   readonly onRefused: (key: string) => void
 }
+
+/** A submission as it is sent. */
+export interface SentSubmission {
+  readonly id: string
+  readonly trader: number
+  /** Whether it carries an idempotency key, and is tried again where it is not answered. */
+  readonly keyed: boolean
+  /** The order, where it was opened. */
+  readonly termsOf: () => OrderTerms | undefined
+  readonly bidOn: (terms: OrderTerms) => BidTerms
+  /** Told why it was refused or given up; of nothing where there is no such order. */
+  readonly onRefused?: (error: ArenaError | ActorUnavailable | undefined) => void
+}
+
+type BidTerms = Pick<Submission, "proposedPrice" | "exitPrice" | "quantity" | "slippage">
 
 /** What a trader's messages came to. */
 export interface Tally {
@@ -72,16 +89,28 @@ export class TraderDesk {
       const submission = submissions[index]
       left -= 1
       if (left === 0) submissions = []
-      if (submission !== undefined) this.#send(order, submission)
+      if (submission !== undefined) this.send(this.#planned(order, submission))
     })
   }
 
-  #send(order: OrderPlan, submission: SubmissionPlan): void {
+  #planned(order: OrderPlan, plan: SubmissionPlan): SentSubmission {
+    const { id, keyed, trader } = plan
+    return {
+      id,
+      trader,
+      keyed,
+      termsOf: () => this.#parts.termsOf(order),
+      bidOn: (terms) => bidOf(terms, plan)
+    }
+  }
+
+  /** Sends a submission now. */
+  send(sent: SentSubmission): void {
     const { board, clock } = this.#parts
     const arrival = clock.elapsed + board.messageDelay()
     const again = board.duplicateAfter()
-    this.#arriveAt(arrival, order, submission, "first")
-    if (again !== undefined) this.#arriveAt(arrival + again, order, submission, "again")
+    this.#arriveAt(arrival, sent, "first")
+    if (again !== undefined) this.#arriveAt(arrival + again, sent, "again")
   }
 
   /** Forgets which requests run, as the end of a process does. */
@@ -90,19 +119,22 @@ export class TraderDesk {
     this.#running = new Set()
   }
 
-  #arriveAt(at: number, order: OrderPlan, plan: SubmissionPlan, copy: "first" | "again"): void {
+  #arriveAt(at: number, sent: SentSubmission, copy: "first" | "again"): void {
     const { clock } = this.#parts
-    const key = plan.keyed ? plan.id : `${plan.id}/${copy}`
-    if (at <= clock.elapsed) this.#receive(order, plan, key, 0)
-    else clock.schedule(at, () => this.#receive(order, plan, key, 0))
+    const key = sent.keyed ? sent.id : `${sent.id}/${copy}`
+    if (at <= clock.elapsed) this.#receive(sent, key, 0)
+    else clock.schedule(at, () => this.#receive(sent, key, 0))
   }
 
-  #receive(order: OrderPlan, plan: SubmissionPlan, key: string, attempt: number): void {
-    const { termsOf, journal, arena, fork, onAcknowledged, onRefused } = this.#parts
-    const terms = termsOf(order)
-    const trader = this.#traders.get(plan.trader)
-    const tally = this.tallies.get(plan.trader)
-    if (terms === undefined || trader === undefined || tally === undefined) return this.#count("NoOrder")
+  #receive(sent: SentSubmission, key: string, attempt: number): void {
+    const { journal, arena, fork, onAcknowledged, onRefused } = this.#parts
+    const terms = sent.termsOf()
+    const trader = this.#traders.get(sent.trader)
+    const tally = this.tallies.get(sent.trader)
+    if (terms === undefined || trader === undefined || tally === undefined) {
+      sent.onRefused?.(undefined)
+      return this.#count("NoOrder")
+    }
     if (attempt === 0) tally.submissions += 1
     const before = journal.answers.get(key)
     if (before !== undefined) {
@@ -112,12 +144,14 @@ export class TraderDesk {
     const running = this.#running
     if (running.has(key)) return this.#count("StillRunning")
     running.add(key)
-    const asked = arena.ask(terms.orderId, {
-      _tag: "Submit",
-      submission: submissionOf(terms, trader, plan, key)
-    })
+    const submission = {
+      ...sent.bidOn(terms),
+      swapExecutor: "0xexecutor",
+      ...trader,
+      idempotency: { key, fingerprint: sent.id }
+    }
     fork(
-      Effect.match(asked, {
+      Effect.match(arena.ask(terms.orderId, { _tag: "Submit", submission }), {
         onSuccess: (reply) => {
           running.delete(key)
           this.#accepted(reply)
@@ -125,9 +159,10 @@ export class TraderDesk {
         onFailure: (error) => {
           running.delete(key)
           this.#count(error._tag)
-          if (error._tag === "ActorUnavailable") return this.#unanswered(order, plan, key, attempt)
+          if (error._tag === "ActorUnavailable") return this.#unanswered(sent, key, attempt, error)
           tally.refusals += 1
           if (!this.#uncertain.has(key)) onRefused(key)
+          sent.onRefused?.(error)
         }
       })
     )
@@ -138,12 +173,12 @@ export class TraderDesk {
     this.#count(reply._tag)
   }
 
-  #unanswered(order: OrderPlan, plan: SubmissionPlan, key: string, attempt: number): void {
+  #unanswered(sent: SentSubmission, key: string, attempt: number, error: ActorUnavailable): void {
     const { clock } = this.#parts
     this.#uncertain.add(key)
     const pause = RETRIES[attempt]
-    if (!plan.keyed || pause === undefined) return
-    clock.schedule(clock.elapsed + pause, () => this.#receive(order, plan, key, attempt + 1))
+    if (!sent.keyed || pause === undefined) return sent.onRefused?.(error)
+    clock.schedule(clock.elapsed + pause, () => this.#receive(sent, key, attempt + 1))
   }
 
   #count(answer: string): void {
@@ -155,17 +190,14 @@ const MILLION = Number(ONE)
 
 const scaled = (amount: bigint, millionths: number): Amount => fromUnits((amount * BigInt(millionths)) / ONE)
 
-const submissionOf = (terms: OrderTerms, standing: TraderStatus, plan: SubmissionPlan, key: string): Submission => {
+const bidOf = (terms: OrderTerms, plan: SubmissionPlan): BidTerms => {
   const proposedPrice = scaled(terms.entryPrice, MILLION + plan.premium)
   const slippage = fromUnits(BigInt(plan.slippage))
   return {
     proposedPrice,
     exitPrice: fromUnits(scaled(limitPrice(proposedPrice, slippage), MILLION + plan.margin) + 1n),
     quantity: scaled(terms.quantity, plan.quantity),
-    slippage,
-    swapExecutor: "0xexecutor",
-    ...standing,
-    idempotency: { key, fingerprint: plan.id }
+    slippage
   }
 }
 

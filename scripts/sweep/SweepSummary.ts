@@ -1,5 +1,6 @@
 import { commandOf, type SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import type { Violation } from "../../engine/simulation/SimulationResult.ts"
+import { added, type AuctionFigures, NO_FIGURES } from "../compare/AuctionFigures.ts"
 import { explainFailure, explainViolation, type SeedOutcome, type ShrunkFailure } from "../ShrunkFailure.ts"
 import { hashing } from "../SimulationPlatform.ts"
 
@@ -23,6 +24,8 @@ export interface SweepSummary {
   readonly sweepHash: string
   /** In ascending order of seeds. */
   readonly failures: ReadonlyArray<SweepFailure>
+  /** What all their auctions came to; null for several nodes. */
+  readonly auctions: AuctionFigures | null
   readonly runs: ReadonlyArray<SeedOutcome>
 }
 
@@ -48,17 +51,31 @@ export const summaryOf = (spec: SimulationSpec, outcomes: ReadonlyArray<SeedOutc
     failures: runs.flatMap(({ seed, violation }) =>
       violation === null ? [] : [{ seed, violation, replay: commandOf({ ...spec, seed }) }]
     ),
+    auctions: runs.reduce<AuctionFigures | null>(
+      (sum, { auctions }) => (auctions === null ? sum : added(sum ?? NO_FIGURES, auctions)),
+      null
+    ),
     runs
   }
 }
 
+const auctionLines = (figures: AuctionFigures | null): ReadonlyArray<string> => {
+  if (figures === null) return []
+  const { commitments, machineWins, orders, profit, voids, wins } = figures
+  return [
+    `orders        ${orders} opened, ${wins} won, ${machineWins} of them by machines, ${voids} void`,
+    `commitments   ${commitments}, profit ${profit.toFixed(2)} USD`
+  ]
+}
+
 /** The summary as lines of text, without its failures. */
 export const sweepText = (
-  { firstSeed, seeds, events, sweepHash, failures }: SweepSummary,
+  { auctions, firstSeed, seeds, events, sweepHash, failures }: SweepSummary,
   { jobs, seconds, eventsPerSecond }: SweepSpeed
 ): string =>
   [
     `seeds         ${seeds} from ${firstSeed}, ${failures.length} failed`,
+    ...auctionLines(auctions),
     `events        ${events}`,
     `speed         ${Math.round(eventsPerSecond)} events/s of wall time, ${seconds.toFixed(1)} s, jobs ${jobs}`,
     `sweep hash    ${sweepHash}`

@@ -9,7 +9,7 @@ import { fromUnits } from "../../engine/money/Amount.ts"
 import type { SimulatedJournal } from "../../engine/simulation/SimulatedJournal.ts"
 import type { OrderBehavior } from "../../engine/simulation/SimulatedArena.ts"
 import { simulatedKeys } from "../../engine/simulation/SimulationHashing.ts"
-import type { Planted } from "../../engine/simulation/Simulation.ts"
+import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
 import { environment } from "./Simulations.ts"
 
 /** A ledger that carries out other commands than it was given, and says that it did as it was told. */

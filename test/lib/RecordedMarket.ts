@@ -4,8 +4,10 @@ import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { Median } from "../../engine/arena/Median.ts"
 import { type PublishedAuction, type RecordedAuction, recordedAuction } from "../../engine/market/PublishedAuction.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { LoadedExtension } from "../../engine/simulation/ExtensionHost.ts"
 import { makeScenario, type ScenarioSpec } from "../../engine/simulation/Scenario.ts"
-import { type Planted, simulate } from "../../engine/simulation/Simulation.ts"
+import { simulate } from "../../engine/simulation/Simulation.ts"
+import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
 import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { OrderDetail } from "../../src/api/Arena.ts"
 import type { CommitmentView } from "../../src/arena/CommitmentRepository.ts"
@@ -68,7 +70,11 @@ export interface RecordedMarket {
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** The public history of a simulation's arena, in which the shipped actors decided everything. */
-export const recordedMarket = (spec: ScenarioSpec, bids: "open" | "sealed" = "open"): RecordedMarket => {
+export const recordedMarket = (
+  spec: ScenarioSpec,
+  bids: "open" | "sealed" = "open",
+  extension?: LoadedExtension
+): RecordedMarket => {
   const orders = new Map<string, PublishedOrder>()
   // The agent opens orders past the actors: what is refused never ends.
   const batch = <E extends Batch<PlatformEvent>>(asked: E): E => {
@@ -87,7 +93,7 @@ export const recordedMarket = (spec: ScenarioSpec, bids: "open" | "sealed" = "op
       })
     )
   const planted: Planted = { append, journal: { batch } }
-  const result = simulate(makeScenario(spec), { ...environment, audit: false, prices: true, planted })
+  const result = simulate(makeScenario(spec), { ...environment, audit: false, prices: true, planted, extension })
   const published = [...orders.values()]
     .flatMap((order) => order.published(bids) ?? [])
     .toSorted(

@@ -1,9 +1,12 @@
 import { FAIRNESS_RULES } from "../../engine/arena/Fairness.ts"
 import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
-import { type Planted, simulate } from "../../engine/simulation/Simulation.ts"
+import { simulate } from "../../engine/simulation/Simulation.ts"
+import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
 import { makeScenario, type ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import type { SimulationResult } from "../../engine/simulation/SimulationResult.ts"
+import { extensionOf } from "../../scripts/ExtensionLoading.ts"
 import { compression, hashing, readHistory } from "../../scripts/SimulationPlatform.ts"
+import { bidOf } from "../../src/cli/market/Trader.ts"
 
 const history = readHistory(new URL("../../data/daily-rates-per-usd.csv", import.meta.url))
 
@@ -20,6 +23,10 @@ export const faulted = (seed: number): ScenarioSpec => ({
 
 export const simulated = (spec: ScenarioSpec, planted: Planted = {}): SimulationResult =>
   simulate(makeScenario(spec), { ...environment, planted })
+
+/** Runs a scenario with what a module of somebody's own would export. */
+export const extended = (spec: ScenarioSpec, exported: unknown): SimulationResult =>
+  simulate(makeScenario(spec), { ...environment, extension: extensionOf(exported, bidOf) })
 
 /** The seeds of a range whose simulation breaks a rule, with the rule. */
 export const brokenSeeds = (from: number, count: number): ReadonlyArray<string> =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FAIRNESS_RULES } from "../../engine/arena/Fairness.ts"
@@ -26,9 +26,22 @@ const NODES: ReadonlyArray<SimulationSpec> = Array.from({ length: 5 }, (_, index
   requests: 40
 }))
 
-const SPECS = [...ARENAS, ...NODES]
-
 const folder = mkdtempSync(join(tmpdir(), "emporion-portable-"))
+
+/** The module of the page on simulations, and a scheduler with a bound. */
+const page = readFileSync(join(root, "docs/concepts/simulation.md"), "utf8")
+writeFileSync(join(folder, "mine.ts"), /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? "")
+const OWN: ReadonlyArray<SimulationSpec> = Array.from({ length: 4 }, (_, index) => ({
+  seed: 300 + index,
+  orders: 8,
+  traders: 4,
+  faults: index % 2 === 0,
+  ...(index < 2 && { depth: 3 }),
+  with: join(folder, "mine.ts")
+}))
+
+const SPECS = [...ARENAS, ...NODES, ...OWN]
+
 const bundle = join(folder, "simPortable.mjs")
 
 const hashesOn = (command: ReadonlyArray<string>): ReadonlyArray<unknown> => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test"
+import { OPTIONS } from "../../scripts/SimulationArguments.ts"
 import { sim } from "../lib/SimCommand.ts"
 
 describe("bun run sim", () => {
@@ -42,6 +43,8 @@ describe("bun run sim", () => {
     expect(err).toContain("unknown argument --what\nbun run sim")
     const help = sim("--help")
     expect(help.code).toBe(0)
-    expect(help.out).toContain("--seeds")
+    for (const option of [...OPTIONS, "--faults", "--json", "--help"]) {
+      expect(help.out).toMatch(new RegExp(`^  ${option} .*\\S`, "m"))
+    }
   })
 })

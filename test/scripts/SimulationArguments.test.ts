@@ -25,6 +25,20 @@ describe("The arguments of a simulation", () => {
     expect(readArguments(["--seed=7", "--json", "--report=out.html"])).toMatchObject({ json: true, report: "out.html" })
   })
 
+  it("reads a scheduler with a bound and a module, and writes them into the command as a shell takes them", () => {
+    const spec = { seed: 7, orders: 10, traders: 8, faults: false, depth: 2, with: "../mine.ts", keep: {} }
+    expect(commandOf(spec)).toEndWith("--scheduler pct --depth 2 --with ../mine.ts")
+    expect(readArguments(split(commandOf(spec).replace("bun run sim ", "")))).toMatchObject({ spec })
+    expect(commandOf({ ...spec, with: "my bot's.ts" })).toEndWith(` --with 'my bot'\\''s.ts'`)
+    expect(readArguments(["--with=a=b.ts"])).toMatchObject({ spec: { with: "a=b.ts" } })
+    expect(readArguments(["--scheduler", "pct"])).toMatchObject({ spec: { depth: 3 } })
+    expect(readArguments(["--scheduler", "uniform"])).toMatchObject({ spec: { seed: 42 } })
+    expect(readArguments(["--depth", "3"])).toBe("--depth is for --scheduler pct")
+    expect(readArguments(["--scheduler", "fifo"])).toBe("--scheduler is one of uniform, pct")
+    expect(readArguments(["--scheduler", "pct", "--depth", "0"])).toBe("--depth is an integer from 1 to 100")
+    expect(readArguments(["--nodes", "3", "--with", "mine.ts"])).toContain("--with is for the arena")
+  })
+
   it("reads how many seeds, and how many side by side", () => {
     expect(readArguments(["--seeds", "1000"])).toMatchObject({ sweep: { seeds: 1_000, jobs: undefined } })
     expect(readArguments(["--seed", "7", "--seeds=20", "--jobs", "2", "--faults", "--json"])).toMatchObject({

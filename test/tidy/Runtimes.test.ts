@@ -33,7 +33,7 @@ const use = ({ global, meta }: Own, { node, parent }: Source["nodes"][number]): 
 }
 
 /** What loads modules that users name. */
-const USERS_MODULES = "src/cli/market/ModuleTrader.ts"
+const USERS_MODULES = "src/cli/UserModule.ts"
 
 keep({
   name: "Only src/runtime/bun uses Bun's own API, and only src/runtime/deno that of Deno",

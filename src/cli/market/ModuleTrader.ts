@@ -1,33 +1,23 @@
-import { Effect, Predicate, Result } from "effect"
-import { resolve } from "node:path"
-import { pathToFileURL } from "node:url"
-import type { Market, TradingProgram } from "../../../engine/market/TradingProgram.ts"
+import { Effect, Result } from "effect"
+import type { Market } from "../../../engine/market/TradingProgram.ts"
+import { isProgram } from "../../../engine/simulation/ExtensionParts.ts"
 import { isoUtc } from "../../api/Timestamp.ts"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed, explained } from "../CommandFailed.ts"
+import { defaultExport, failedIn, ModuleFailed } from "../UserModule.ts"
 import { channelsOf, type Trader, type TraderReply } from "./Trader.ts"
-
-const failedIn = (path: string) => (cause: unknown) =>
-  new CommandFailed({ message: `${path}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}` })
-
-const isProgram = (value: unknown): value is TradingProgram =>
-  Predicate.isObject(value) && "onEvent" in value && typeof value.onEvent === "function"
 
 /** Loads what a module exports by default: a program, or a function that makes one. */
 const load = Effect.fnUntraced(function* (path: string) {
-  const loaded: unknown = yield* Effect.tryPromise({
-    try: () => import(pathToFileURL(resolve(path)).href),
-    catch: failedIn(path)
-  })
-  const exported = Predicate.isObject(loaded) && "default" in loaded ? loaded.default : undefined
+  const exported = yield* defaultExport(path)
   const made: unknown =
     typeof exported === "function"
       ? yield* Effect.try({ try: () => exported() as unknown, catch: failedIn(path) })
       : exported
   if (isProgram(made)) return made
-  return yield* new CommandFailed({
+  return yield* new ModuleFailed({
     message: `${path}: its default export has to be {onEvent(event, market) {…}}, or a function that makes that.`
   })
-})
+}, explained)
 
 /** The time, or an error for the program that gave it. */
 const timeOf = (text: string): number => {
@@ -43,7 +33,7 @@ export const moduleTrader = Effect.fn("cli.moduleTrader")(function* (
   const program = yield* load(path)
   const channels = channelsOf(program.channels)
   if (typeof channels === "string") return yield* new CommandFailed({ message: `${path}: channels: ${channels}.` })
-  const fail = failedIn(path)
+  const fail = (cause: unknown) => new CommandFailed({ message: failedIn(path)(cause).message })
   return {
     channels,
     take: ({ at, events }, free) =>

@@ -10,12 +10,14 @@ const outcome = (seed: number, detail?: string): SeedOutcome => ({
   events: 10 + seed,
   stateHash: `s${seed}`,
   eventsHash: `e${seed}`,
-  violation: detail === undefined ? null : { invariant: "zero_sum", detail, seq: 3, at: 0 }
+  violation: detail === undefined ? null : { invariant: "zero_sum", detail, seq: 3, at: 0 },
+  auctions: null
 })
 
 const smaller = {
   replay: "bun run sim --seed 6 --orders 8 --traders 4 --faults",
   command: "bun run sim --seed 6 --orders 8 --traders 4 --faults --keep-orders 2",
+  spec: { ...spec, seed: 6, keep: { orders: [2] } },
   violation: { invariant: "zero_sum", detail: "USD 2", seq: 1, at: 0 },
   tried: 9
 }
@@ -52,6 +54,21 @@ describe("The summary of a sweep", () => {
     const text = sweepText(summary, { jobs: 2, seconds: 0.5, eventsPerSecond: 54 })
     expect(text).toContain("seeds         2 from 5, 1 failed\nevents        31\n")
     expect(text).toContain("speed         54 events/s of wall time, 0.5 s, jobs 2\nsweep hash    ")
+  })
+
+  it("tells what all the auctions came to, where there are any", () => {
+    const auctions = { orders: 8, commitments: 20, wins: 5, machineWins: 3, voids: 1, profit: 10.5 }
+    const summary = summaryOf(
+      spec,
+      [5, 6].map((seed) => ({ ...outcome(seed), auctions }))
+    )
+    expect(summary.auctions).toMatchObject({ orders: 16, profit: 21 })
+    const text = sweepText(summary, { jobs: 1, seconds: 1, eventsPerSecond: 31 })
+    expect(text).toContain("orders        16 opened, 10 won, 6 of them by machines, 2 void\n")
+    expect(text).toContain("commitments   40, profit 21.00 USD\n")
+    expect(sweepText(summaryOf(spec, [outcome(5)]), { jobs: 1, seconds: 1, eventsPerSecond: 15 })).not.toContain(
+      "orders"
+    )
   })
 
   it("counts the failures beyond those it explains", () => {

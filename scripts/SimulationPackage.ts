@@ -1,0 +1,65 @@
+/** `emporion/simulation`: the simulated arena for modules of one's own, and for programs such as tests. */
+import type { ScenarioSpec as Spec } from "../engine/simulation/Scenario.ts"
+import { makeScenario } from "../engine/simulation/Scenario.ts"
+import { simulate as simulateScenario } from "../engine/simulation/Simulation.ts"
+import type * as Extension from "../engine/simulation/SimulationExtension.ts"
+import type { SimulationResult as Result, Violation as Broken } from "../engine/simulation/SimulationResult.ts"
+import type * as Market from "../engine/market/TradingProgram.ts"
+import { bidOf } from "../src/cli/market/Trader.ts"
+import { extensionOf } from "./ExtensionLoading.ts"
+import { shrunken, type ShrunkFailure as Shrunk } from "./ShrunkFailure.ts"
+import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
+
+/** The default export of a module for `sim --with`. */
+export type SimulationExtension = Extension.SimulationExtension
+export type ExtensionMaker = Extension.ExtensionMaker
+export type ExtensionContext = Extension.ExtensionContext
+export type SeededChance = Extension.SeededChance
+export type SimulatedTrader = Extension.SimulatedTrader
+export type SimulatedFault = Extension.SimulatedFault
+export type PlannedStrike = Extension.PlannedStrike
+export type Invariant = Extension.Invariant
+export type WorldView = Extension.WorldView
+export type RecordedOrder = Extension.RecordedOrder
+export type RecordedEvent = Extension.RecordedEvent
+export type CommitmentRequest = Market.CommitmentRequest
+export type TradingMarket = Market.Market
+/** What a simulation is made from. */
+export type ScenarioSpec = Spec
+export type SimulationResult = Result
+export type Violation = Broken
+export type ShrunkFailure = Shrunk
+
+// The command drops the traces of errors for its speed; who tests wants to know where it failed.
+Error.stackTraceLimit = 10
+
+const platform = {
+  compression,
+  hashing,
+  history: readHistory(new URL("../data/daily-rates-per-usd.csv", import.meta.url))
+}
+
+const environmentOf = (extension: SimulationExtension | ExtensionMaker | undefined) => ({
+  ...platform,
+  extension: extension && extensionOf(extension, bidOf)
+})
+
+/** A trader, with its types. */
+export const trader = (given: SimulatedTrader): SimulatedTrader => given
+
+/** A fault, with its types. */
+export const fault = (given: SimulatedFault): SimulatedFault => given
+
+/** An invariant, with its types. */
+export const invariant = (given: Invariant): Invariant => given
+
+/** Runs one simulation to its end or to the first rule that does not hold. A function makes the extension anew each time. */
+export const simulate = (spec: ScenarioSpec, extension?: SimulationExtension | ExtensionMaker): SimulationResult =>
+  simulateScenario(makeScenario(spec), environmentOf(extension))
+
+/** Leaves out of a failing scenario what its violation does not need. `simulate` runs the `spec` of the answer. */
+export const shrink = (
+  spec: ScenarioSpec,
+  violation: Violation,
+  extension?: SimulationExtension | ExtensionMaker
+): ShrunkFailure => shrunken(spec, violation, environmentOf(extension))
