@@ -11,6 +11,14 @@ describe("Simulation", () => {
     expect(brokenSeeds(FIRST_SEED, SEEDS)).toEqual([])
   })
 
+  it("keeps every rule under faults with a scheduler that has a bound, and gives the same bytes", () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + 8; seed++) {
+      const result = simulated({ ...faulted(seed), depth: 3 })
+      expect(result.violation).toBeNull()
+      if (seed === FIRST_SEED) expect(simulated({ ...faulted(seed), depth: 3 })).toEqual(result)
+    }
+  })
+
   it("gives the same bytes for the same seed", () => {
     for (const seed of [3, 4]) expect(simulated(faulted(seed))).toEqual(simulated(faulted(seed)))
   })
