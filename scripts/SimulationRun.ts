@@ -8,7 +8,6 @@ import { simulate } from "../engine/simulation/Simulation.ts"
 import type { SimulationResult } from "../engine/simulation/SimulationResult.ts"
 import { ExtensionNotLoaded, extensionNamed } from "./ExtensionLoading.ts"
 import { readArguments, type SimulationArguments, USAGE } from "./SimulationArguments.ts"
-import { simulationReport } from "./report/SimulationReport.ts"
 import { explainFailure, shrunken, type ShrunkFailure } from "./ShrunkFailure.ts"
 import { makeBar } from "./SimulationBar.ts"
 import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
@@ -112,6 +111,8 @@ const simulateAsked = async ({ spec, json, report }: Asked<ScenarioSpec>): Promi
   const failure = violation === null ? undefined : shrunken(spec, violation, environment)
   console.log(printed(result, told(result, seconds), json, failure))
   if (report !== undefined) {
+    // Pages are bundled by Bun; all else runs without it.
+    const { simulationReport } = await import("./report/SimulationReport.ts")
     writeFileSync(report, await simulationReport(result, commandOf(spec)))
     if (!json) console.log(`report        ${report}`)
   }

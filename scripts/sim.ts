@@ -6,23 +6,26 @@
  * `bun run sim backtest [--strategy bot.json] [--from DATE] [--to DATE]` runs bots over real daily closes.
  * `bun run sim replay [--database URL | --data-dir DIR | --file FILE] [--json]` derives the state of a real log again.
  */
-import { Command } from "effect/cli"
-import { version } from "../package.json"
-import { replayCommand } from "../src/cli/EventCommands.ts"
-import { runCommand } from "../src/cli/RunCommand.ts"
-import { backtestCommand } from "./backtest/BacktestCommand.ts"
-import { compareCommand } from "./compare/CompareCommand.ts"
-import { runSimulation } from "./SimulationRun.ts"
+import manifest from "../package.json" with { type: "json" }
 
 const [command] = process.argv.slice(2)
 if (command === "replay" || command === "backtest" || command === "compare") {
+  // Each is loaded only where it is asked for: what they need is far more than a simulation does.
+  const [{ Command }, { runCommand }, { backtestCommand }, { compareCommand }, { replayCommand }] = await Promise.all([
+    import("effect/cli"),
+    import("../src/cli/RunCommand.ts"),
+    import("./backtest/BacktestCommand.ts"),
+    import("./compare/CompareCommand.ts"),
+    import("../src/cli/EventCommands.ts")
+  ])
   const simulator = Command.make("sim").pipe(
     Command.withDescription(
       "Simulates the arena, compares its rules, tests bots on the past, and replays what really happened."
     ),
     Command.withSubcommands([backtestCommand, compareCommand, replayCommand])
   )
-  runCommand(simulator, version)
+  runCommand(simulator, manifest.version)
 } else {
+  const { runSimulation } = await import("./SimulationRun.ts")
   process.exitCode = await runSimulation(process.argv.slice(2))
 }

@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from "node:fs"
 import type { PriceHistory } from "../../engine/arena/PriceHistory.ts"
 import { CommandFailed } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
-import { backtestReport } from "../report/BacktestReport.ts"
 import { readHistory } from "../SimulationPlatform.ts"
 import { compareWithLuck } from "./BacktestComparison.ts"
 import { backtestJson, backtestText } from "./BacktestText.ts"
@@ -113,6 +112,7 @@ const run = Effect.fnUntraced(function* (given: {
   const path = Option.getOrUndefined(given.report)
   if (path !== undefined) {
     const command = `bun run sim backtest ${process.argv.slice(3).join(" ")}`.trim()
+    const { backtestReport } = yield* Effect.promise(() => import("../report/BacktestReport.ts"))
     const page = yield* Effect.promise(() => backtestReport(comparisons, { from, to, command }))
     yield* failing(`--report ${path}`, () => writeFileSync(path, page))
   }

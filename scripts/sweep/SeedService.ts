@@ -1,10 +1,9 @@
+import { parentPort } from "node:worker_threads"
 import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
 import { extensionNamed } from "../ExtensionLoading.ts"
 import { outcomeOf, shrunken } from "../ShrunkFailure.ts"
 import { compression, hashing, readHistory } from "../SimulationPlatform.ts"
-import type { SeedAnswers, SeedTask } from "./SeedTask.ts"
-
-declare const self: Worker
+import type { SeedAnswer, SeedAnswers, SeedTask } from "./SeedTask.ts"
 
 /** In a worker: answers each task in turn. `planted` puts parts with faults of their own into every simulation. */
 export const serveSeeds = (planted: Planted = {}): void => {
@@ -14,7 +13,10 @@ export const serveSeeds = (planted: Planted = {}): void => {
     if (task._tag === "Shrink") return shrunken(task.spec, task.violation, environment)
     return outcomeOf(task.spec, environment)
   }
-  self.addEventListener("message", async ({ data }: MessageEvent<SeedTask>) => {
-    self.postMessage(await answer(data), [])
-  })
+  const sent = (task: SeedTask): Promise<SeedAnswer> =>
+    answer(task).then(
+      (done) => ({ done }),
+      (cause: unknown) => ({ failed: cause instanceof Error ? cause.message : String(cause) })
+    )
+  parentPort?.on("message", async (task: SeedTask) => parentPort?.postMessage(await sent(task), []))
 }

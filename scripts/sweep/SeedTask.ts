@@ -7,6 +7,9 @@ export type SeedTask =
   | { readonly _tag: "Run"; readonly spec: SimulationSpec }
   | { readonly _tag: "Shrink"; readonly spec: SimulationSpec; readonly violation: Violation }
 
+/** What a worker sends: what came of its task, or what it failed by. */
+export type SeedAnswer = { readonly done: SeedAnswers[SeedTask["_tag"]] } | { readonly failed: string }
+
 /** What a worker answers to each task. */
 export interface SeedAnswers {
   readonly Run: SeedOutcome

@@ -1,7 +1,8 @@
+import { Worker } from "node:worker_threads"
 import { commandOf, type SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import type { Violation } from "../../engine/simulation/SimulationResult.ts"
 import type { SeedOutcome, ShrunkFailure } from "../ShrunkFailure.ts"
-import type { SeedAnswers, SeedTask } from "./SeedTask.ts"
+import type { SeedAnswer, SeedAnswers, SeedTask } from "./SeedTask.ts"
 
 /** The script of workers that simulate the program as it is. */
 export const SEED_WORKER = new URL("SeedWorker.ts", import.meta.url)
@@ -12,10 +13,13 @@ class SeedWorker {
   #task: { readonly spec: SimulationSpec; readonly answer: PromiseWithResolvers<unknown> } | undefined
 
   constructor(script: URL) {
-    this.#worker = new Worker(script.href)
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<unknown>) => this.#task?.answer.resolve(data))
-    this.#worker.addEventListener("error", ({ message }) => this.#fail(message))
-    this.#worker.addEventListener("close", () => this.#fail("its worker ended"))
+    this.#worker = new Worker(script)
+    this.#worker.on("message", (answer: SeedAnswer) => {
+      if ("failed" in answer) this.#fail(answer.failed)
+      else this.#task?.answer.resolve(answer.done)
+    })
+    this.#worker.on("error", (error) => this.#fail(error instanceof Error ? error.message : String(error)))
+    this.#worker.on("exit", () => this.#fail("its worker ended"))
   }
 
   async ask<Tag extends SeedTask["_tag"]>(task: SeedTask & { readonly _tag: Tag }): Promise<SeedAnswers[Tag]> {
@@ -27,7 +31,7 @@ class SeedWorker {
 
   stop(): void {
     this.#task = undefined
-    this.#worker.terminate()
+    void this.#worker.terminate()
   }
 
   #fail(reason: string): void {

@@ -57,6 +57,20 @@ const hashesOn = (command: ReadonlyArray<string>): ReadonlyArray<unknown> => {
     .map((line): unknown => JSON.parse(line))
 }
 
+/** How a runtime takes the sources as they are. */
+const fromSources = ({ command: [program = "", ...options], name }: (typeof RUNTIMES)[number]): ReadonlyArray<string> =>
+  name === "Deno"
+    ? [program, "run", "--allow-all", "--no-check", "--no-lock", "--node-modules-dir=manual"]
+    : [program, ...options]
+
+/** What the command tells, but for its speed. */
+const toldBy = (program: ReadonlyArray<string>, given: ReadonlyArray<string>): object => {
+  const child = Bun.spawnSync([...program, join(root, "scripts/sim.ts"), ...given], { stdin: "ignore", cwd: root })
+  expect([child.stderr.toString(), child.exitCode]).toEqual(["", 0])
+  const { speed: _, ...told } = JSON.parse(child.stdout.toString())
+  return told
+}
+
 beforeAll(async () => {
   const built = await Bun.build({
     entrypoints: [join(root, "scripts/simPortable.ts")],
@@ -82,6 +96,20 @@ describe("A simulation on another runtime", () => {
       expect(here.length).toBe(SPECS.length)
       expect(here.every((line) => JSON.stringify(line).includes(`"violation":null`))).toBe(true)
       expect(hashesOn(command)).toEqual(here)
+    }, 120_000)
+
+    it(`is the same command on ${name}: many seeds with a module, and two rules`, () => {
+      requireRuntime(runtime)
+      const small = ["--orders", "6", "--traders", "4", "--seeds", "3", "--json"]
+      for (const given of [
+        ["--with", join(folder, "mine.ts"), "--faults"],
+        ["compare", "--rule", "weighted", "--rule", "turnout"]
+      ]) {
+        const [here, there] = [[process.execPath], fromSources(runtime)].map((program) =>
+          toldBy(program, [...given, ...small])
+        )
+        expect(there).toEqual(here)
+      }
     }, 120_000)
   }
 })
