@@ -59,6 +59,7 @@ import { arenaHistory } from "./0057_arena_history.ts"
 import { longEntries } from "./0058_long_entries.ts"
 import { retention } from "./0059_retention.ts"
 import { requestLog } from "./0060_request_log.ts"
+import { retainedRoom } from "./0061_retained_room.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -121,5 +122,6 @@ export const registry: ReadonlyArray<Migration> = [
   arenaHistory,
   longEntries,
   retention,
-  requestLog
+  requestLog,
+  retainedRoom
 ]

@@ -1,10 +1,14 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
+import { DeliveryRetentionRepository } from "../../../src/webhooks/DeliveryRetentionRepository.ts"
 import { WakeSignal } from "../../../src/webhooks/WakeSignal.ts"
 import { withLayer } from "../../lib/Effects.ts"
+import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 import { type DeliveryFacts, makeDelivery, NEW_WEBHOOK } from "../../lib/WebhookFixture.ts"
+
+const DAY = 86_400_000
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}
 
@@ -221,5 +225,27 @@ describe("A retry by hand", () => {
       expect(yield* rung(endpoint.retryFailed(now - 1))).toEqual([])
       yield* endpoint.change("disabled")
       expect(yield* endpoint.retryFailed(0)).toMatchObject({ code: "conflict" } as never)
+    }))
+
+  it("ends with what is kept, and whatever else is recorded agrees as before", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* Endpoint.make
+      const { server } = endpoint
+      const horizon = server.world.now - 90 * DAY
+      const gone = yield* endpoint.deliver({ status: "failed", at: horizon - 1 })
+      const held = yield* endpoint.deliver({ status: "held", at: horizon - 1 })
+      const kept = yield* endpoint.deliver({ status: "delivered", at: horizon })
+      yield* server.run(
+        Effect.gen(function* () {
+          const { removeSome } = yield* DeliveryRetentionRepository
+          for (let from: number | undefined = 0; from !== undefined;)
+            from = (yield* removeSome(horizon, from, 1_000)).next
+        }).pipe(Effect.provide(DeliveryRetentionRepository.layer))
+      )
+      const { ids, total } = yield* endpoint.list()
+      expect([ids.toSorted(), total]).toEqual([[held, kept].toSorted(), "2"])
+      expect([(yield* endpoint.find(gone)).status, (yield* endpoint.retry(gone)).status]).toEqual([404, 404])
+      expect((yield* endpoint.find(held)).status).toBe(200)
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     }))
 })
