@@ -81,6 +81,7 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "GET /v1/clients": [],
   "DELETE /v1/clients/{clientId}": [],
   "GET /v1/audit": [],
+  "GET /v1/nodes": [],
   "GET /v1/analytics/usage": [],
   "GET /v1/requests": [],
   "GET /v1/requests/{id}": [],

@@ -4,9 +4,7 @@ import { AnswerPosition } from "../../../src/http/AnswerPosition.ts"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { layer } from "../../lib/ProbeServer.ts"
-import { openedOn } from "../../lib/OpenedArena.ts"
-import { ask as askAt, post, send } from "../../lib/Requests.ts"
-import { twoNodes } from "../../lib/TwoNodes.ts"
+import { post, send } from "../../lib/Requests.ts"
 
 const ask = (path: string, init?: RequestInit) => Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, init))
 
@@ -101,33 +99,6 @@ describe("A request that names a position", () => {
         errors: [{ field: "headers.emporion-position" }]
       })
       expect((yield* ask("/v1/probe/items", at("another-9"))).status).toBe(200)
-    })
-  )
-})
-
-describe("Two nodes", () => {
-  itLive("answer by one position, which a caller of either sends to the other", () =>
-    Effect.gen(function* () {
-      const nodes = yield* twoNodes
-      const { commit, server, trader } = yield* openedOn(nodes.server)
-      const authorization = `Bearer ${yield* server.token(trader.id)}`
-      const read = (node: 0 | 1, position?: string) =>
-        Effect.promise(() =>
-          askAt(nodes.urls[node], "/api/arena/commitments/my", {
-            headers: { authorization, ...(position !== undefined && { "emporion-position": position }) }
-          })
-        )
-      const first = shown(yield* read(1)) ?? ""
-      const committed = shown(yield* commit({})) ?? ""
-      const [epoch = "", seq = ""] = committed.split("-")
-      expect(first).toStartWith(`${epoch}-`)
-      expect(Number(seq)).toBeGreaterThan(Number(first.split("-")[1]))
-      for (const node of [0, 1] as const) {
-        const answer = yield* read(node, committed)
-        expect([answer.status, shown(answer)]).toEqual([200, committed])
-        expect((yield* read(node, `${epoch}-${Number(seq) + 1}`)).status).toBe(503)
-        expect((yield* read(node, "nonsense")).status).toBe(400)
-      }
     })
   )
 })
