@@ -30,6 +30,11 @@ export class BreakerPanel {
     return this.#breakers
   }
 
+  /** What they did, oldest first. */
+  get transitions(): ReadonlyArray<Transition> {
+    return this.#transitions
+  }
+
   check(problems: ReadonlyArray<Problem>, now: number): Step {
     return check(this.#breakers, problems, now)
   }

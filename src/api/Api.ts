@@ -7,6 +7,7 @@ import { ArenaHistoryApi } from "./ArenaHistory.ts"
 import { ArenaStreamApi } from "./ArenaStream.ts"
 import { AuditApi } from "./Audit.ts"
 import { AuthApi } from "./Auth.ts"
+import { BreakersApi } from "./Breakers.ts"
 import { BotCreditsApi } from "./BotCredits.ts"
 import { BotDecisionsApi } from "./BotDecisions.ts"
 import { ClientsApi } from "./Clients.ts"
@@ -59,6 +60,7 @@ export class Api extends HttpApi.make("emporion")
   .add(ArenaHistoryApi)
   .add(ArenaStreamApi)
   .add(YieldApi)
+  .add(BreakersApi)
   .add(MachineTradersApi)
   .add(BotsApi)
   .add(BotCreditsApi)

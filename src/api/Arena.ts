@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { COMMITMENT_STATUSES } from "../../engine/arena/Commitment.ts"
 import { ORDER_STATUSES } from "../../engine/arena/Order.ts"
@@ -228,9 +228,24 @@ const myCommitments = HttpApiEndpoint.get("myCommitments", "/commitments/my", {
   .annotate(Fast, true)
   .annotateMerge(OpenApi.annotations({ summary: "The caller's commitments, newest first" }))
 
+/** Commitments of one CSV file. */
+export const MAX_FILE_COMMITMENTS = 10_000
+
+const myCommitmentsFile = HttpApiEndpoint.get("myCommitmentsFile", "/commitments/my.csv", {
+  query: { status: optional(CommitmentStatus), offset: pageQuery.offset, after: pageQuery.after },
+  success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" }))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "The caller's commitments with what each earned, newest first, as CSV",
+    description:
+      `An extension. At most ${MAX_FILE_COMMITMENTS} rows from offset on; the Link header has the address of the next ones. result is ` +
+      "profit and yield_earned together."
+  })
+)
+
 /** The agent, orders and commitments of the trading arena. Specification 4.3. */
 export class ArenaApi extends HttpApiGroup.make("arena")
-  .add(agentStatus, listOrders, getOrder, submit, myCommitments)
+  .add(agentStatus, listOrders, getOrder, submit, myCommitments, myCommitmentsFile)
   .middleware(Authorization)
   .prefix("/api/arena")
   .annotate(Policy, authenticated)

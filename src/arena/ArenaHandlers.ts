@@ -5,10 +5,12 @@ import type { Idempotency } from "../../engine/actor/Journal.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
-import type { ArenaApi } from "../api/Arena.ts"
+import { type ArenaApi, MAX_FILE_COMMITMENTS } from "../api/Arena.ts"
 import { CurrentPrincipal, type Principal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { Oracles } from "../oracles/Oracles.ts"
 import { Arena, type CommitmentRequest } from "./Arena.ts"
@@ -16,6 +18,8 @@ import { AgentActivity } from "./AgentActivity.ts"
 import { lists } from "./ArenaReads.ts"
 import { Breakers } from "./Breakers.ts"
 import { receiptOf } from "./CommitmentReceipt.ts"
+import { commitmentsCsv } from "./CommitmentsCsv.ts"
+import { CommitmentRepository } from "./CommitmentRepository.ts"
 import { OrderResponses } from "./OrderResponses.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 
@@ -52,6 +56,7 @@ export const ArenaHandlers = HandlerGroup.group(
     const breakers = yield* Breakers
     const oracles = yield* Oracles
     const orders = yield* OrderRepository
+    const commitments = yield* CommitmentRepository
     const answers = yield* OrderResponses
     const success = true as const
 
@@ -88,7 +93,20 @@ export const ArenaHandlers = HandlerGroup.group(
           .pipe(Effect.catchTag("UserNotFound", Effect.die))
         yield* markStored
         return receiptOf(recorded)
-      }, Effect.uninterruptible)
+      }, Effect.uninterruptible),
+      myCommitmentsFile: Effect.fn("Arena.myCommitmentsFile")(function* ({ query }) {
+        const { userId } = yield* CurrentPrincipal
+        const page = { ...pageOf(query), limit: MAX_FILE_COMMITMENTS }
+        const found = yield* commitments.mine({ userId, status: query.status, ...page })
+        yield* ListResponse.tellNext(found.next)
+        return HttpServerResponse.text(commitmentsCsv(found.commitments), {
+          contentType: "text/csv",
+          headers: {
+            "x-total-count": `${found.total}`,
+            "content-disposition": 'attachment; filename="commitments.csv"'
+          }
+        })
+      })
     })
   })
 )

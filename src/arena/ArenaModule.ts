@@ -11,6 +11,7 @@ import { ArenaBoardRepository } from "./ArenaBoardRepository.ts"
 import { ArenaHandlers } from "./ArenaHandlers.ts"
 import { arenaProjection } from "./ArenaProjection.ts"
 import { arenaRpcs } from "./ArenaRpcs.ts"
+import { BreakerHandlers } from "./BreakerHandlers.ts"
 import { BreakerRepository } from "./BreakerRepository.ts"
 import { Breakers } from "./Breakers.ts"
 import { commitmentHaltProjection } from "./CommitmentHaltProjection.ts"
@@ -95,7 +96,14 @@ export const module = {
     Layer.provideMerge(AuctionFiles.layer),
     Layer.provideMerge(repositories)
   ),
-  handlers: Layer.mergeAll(ArenaHandlers, ArenaBoardHandlers, HistoryHandlers, YieldHandlers, MachineTraderHandlers),
+  handlers: Layer.mergeAll(
+    ArenaHandlers,
+    ArenaBoardHandlers,
+    BreakerHandlers,
+    HistoryHandlers,
+    YieldHandlers,
+    MachineTraderHandlers
+  ),
   rpcs: arenaRpcs,
   cached: Effect.map(OrderResponses, ({ ready }) => [ready]),
   background: ArenaAgent.running.pipe(

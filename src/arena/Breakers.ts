@@ -2,12 +2,14 @@ import { Context, Effect, Layer, Metric } from "effect"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { BreakerPanel } from "../../engine/arena/BreakerPanel.ts"
 import {
+  type Breaker,
   BREAKER_SCOPES,
   type BreakerScope,
   type BreakerStatus,
   isOpen,
   type Problem,
-  type Step
+  type Step,
+  type Transition
 } from "../../engine/arena/CircuitBreaker.ts"
 import type { Halt } from "../../engine/arena/Submission.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -37,6 +39,9 @@ export class Breakers extends Context.Service<
     /** The ledger failed its check: nothing settles and no money leaves. */
     readonly isLatched: () => boolean
     readonly statuses: () => Readonly<Record<BreakerScope, BreakerStatus>>
+    readonly scopes: () => Readonly<Record<BreakerScope, Breaker>>
+    /** What they did, oldest first, as far as it is in memory. */
+    readonly transitions: () => ReadonlyArray<Transition>
   }
 >()("emporion/arena/Breakers") {
   static readonly layer = Layer.effect(
@@ -81,6 +86,8 @@ export class Breakers extends Context.Service<
         halt: (assetType, now) => panel.halt(assetType, now),
         wasHalted: (assetType, at) => panel.wasHalted(assetType, at),
         isLatched: () => panel.isLatched,
+        scopes: () => panel.breakers.scopes,
+        transitions: () => panel.transitions,
         statuses: () => {
           const { global, commodity, fx, options, gpu } = panel.breakers.scopes
           return {

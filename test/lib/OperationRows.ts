@@ -164,6 +164,9 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ),
   "GET /v1/audit": administered(nothing),
   "GET /v1/nodes": administered(nothing),
+  "GET /v1/breakers": administered(nothing),
+  // Nothing is latched: what trips the breaker would stop every other operation.
+  "POST /v1/breakers/reset": { ...administered(nothing), status: 409 },
   ...commerceRows,
   ...paymentsRows,
   ...companyRows,
@@ -214,6 +217,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
     return Effect.as(lifted, { body })
   }),
   "GET /api/arena/commitments/my": own(),
+  "GET /api/arena/commitments/my.csv": own(),
   "POST /api/arena/stream/ticket": own(),
   "POST /api/arena/machine-traders": {
     tenancy: "refused",

@@ -1350,6 +1350,34 @@ class MachineTraderRegistration(TypedDict):
     specs: MachineTraderRegistrationSpecs
 
 
+class Breakers(TypedDict):
+    breakers: list[Breaker]
+    # What they did, newest first, the last 100 times.
+    transitions: list[BreakerTransition]
+
+
+class BreakerTransition(TypedDict):
+    # global, or an asset type.
+    scope: Literal["global", "commodity", "fx", "options", "gpu"]
+    # What it became.
+    status: Literal["closed", "open", "half_open"]
+    # What tripped it; clean; or operator_reset.
+    reason: str
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    at: str
+
+
+class Breaker(TypedDict):
+    # global, or an asset type.
+    scope: Literal["global", "commodity", "fx", "options", "gpu"]
+    # closed: trading. open: commitments are refused. half_open: trading on trial.
+    status: Literal["closed", "open", "half_open"]
+    # Null for one that has never changed.
+    since: str | None
+    # Only an administrator closes it.
+    latched: bool
+
+
 class StreamTicket(TypedDict):
     success: Literal[True]
     ticket: str
@@ -3734,6 +3762,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /api/arena/orders/{order_id}": ("ARENA_001", "access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "POST /api/arena/commitments": ("ARENA_001", "ARENA_002", "ARENA_003", "ARENA_004", "ARENA_005", "ARENA_006", "ARENA_008", "ARENA_009", "access_denied", "commitments_halted", "conflict", "insufficient_scope", "internal", "invalid_request", "loss_limit", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "GET /api/arena/commitments/my": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "GET /api/arena/commitments/my.csv": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/orders/{order_id}/prices": ("ARENA_001", "access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/leaderboard": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/history": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
@@ -3743,6 +3772,8 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /api/arena/yield/estimate": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/yield/total": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/yield/vault-stats": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "GET /v1/breakers": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "POST /v1/breakers/reset": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "GET /api/arena/machine-traders/stats": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /api/arena/machine-traders": ("access_denied", "bot_limit_reached", "conflict", "entitlement_required", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "plan_required", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type", "wallet_required",),
     "GET /api/arena/machine-traders": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),

@@ -506,6 +506,16 @@ def arena_my_commitments(
     return ListRequest("GET /api/arena/commitments/my", query={"status": status, "limit": limit, "offset": offset, "after": after})
 
 
+def arena_my_commitments_file(
+    *,
+    status: Literal["active", "won", "lost", "settled"] | None = None,
+    offset: int | None = None,
+    after: str | None = None,
+) -> Request[str]:
+    """The caller's commitments with what each earned, newest first, as CSV (`GET /api/arena/commitments/my.csv`)"""
+    return Request("GET /api/arena/commitments/my.csv", query={"status": status, "offset": offset, "after": after})
+
+
 def arena_board_order_prices(
     order_id: str,
 ) -> Request[types.ArenaBoardOrderPricesResponse]:
@@ -577,6 +587,16 @@ def yield_yield_total() -> Request[types.YieldYieldTotalResponse]:
 def yield_vault_stats() -> Request[types.YieldVaultStatsResponse]:
     """The vault now (`GET /api/arena/yield/vault-stats`)"""
     return Request("GET /api/arena/yield/vault-stats")
+
+
+def breakers_list_breakers() -> Request[types.Breakers]:
+    """The arena's circuit breakers and what they did (`GET /v1/breakers`)"""
+    return Request("GET /v1/breakers")
+
+
+def breakers_reset_breakers() -> Request[types.Breakers]:
+    """Let trading go on after a ledger that did not add up (`POST /v1/breakers/reset`)"""
+    return Request("POST /v1/breakers/reset")
 
 
 def machine_traders_machine_trader_stats(

@@ -1299,6 +1299,34 @@ readonly risk_tolerance: string
 }
 }
 
+export interface Breakers {
+readonly breakers: ReadonlyArray<Breaker>
+/** What they did, newest first, the last 100 times. */
+readonly transitions: ReadonlyArray<BreakerTransition>
+}
+
+export interface BreakerTransition {
+/** global, or an asset type. */
+readonly scope: "global" | "commodity" | "fx" | "options" | "gpu"
+/** What it became. */
+readonly status: "closed" | "open" | "half_open"
+/** What tripped it; clean; or operator_reset. */
+readonly reason: string
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly at: string
+}
+
+export interface Breaker {
+/** global, or an asset type. */
+readonly scope: "global" | "commodity" | "fx" | "options" | "gpu"
+/** closed: trading. open: commitments are refused. half_open: trading on trial. */
+readonly status: "closed" | "open" | "half_open"
+/** Null for one that has never changed. */
+readonly since: string | null
+/** Only an administrator closes it. */
+readonly latched: boolean
+}
+
 export interface StreamTicket {
 readonly success: true
 readonly ticket: string
@@ -3470,6 +3498,20 @@ readonly limit: number
 }
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
+/** The caller's commitments with what each earned, newest first, as CSV */
+readonly "GET /api/arena/commitments/my.csv": {
+readonly request: {
+readonly query?: {
+readonly status?: "active" | "won" | "lost" | "settled" | undefined
+/** An integer from 0 to 1000000, by default 0. */
+readonly offset?: number | undefined
+/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
+readonly after?: string | undefined
+}
+}
+readonly response: string
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
 /** What an order's unit was worth, from before its opening to its settlement */
 readonly "GET /api/arena/orders/{order_id}/prices": {
 readonly request: {
@@ -3653,6 +3695,18 @@ readonly allocation: Readonly<Record<string, number>>
 }
 }
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** The arena's circuit breakers and what they did */
+readonly "GET /v1/breakers": {
+readonly request: Readonly<Record<never, never>>
+readonly response: Breakers
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** Let trading go on after a ledger that did not add up */
+readonly "POST /v1/breakers/reset": {
+readonly request: Readonly<Record<never, never>>
+readonly response: Breakers
+readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** What machine traders committed, won and earned */
 readonly "GET /api/arena/machine-traders/stats": {

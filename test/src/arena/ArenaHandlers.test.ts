@@ -1,4 +1,5 @@
 import { describe, expect } from "bun:test"
+import { parse } from "csv-parse/sync"
 import { Effect } from "effect"
 import { Breakers } from "../../../src/arena/Breakers.ts"
 import { MarketMaker } from "../../../src/arena/MarketMaker.ts"
@@ -309,6 +310,36 @@ describe("GET /api/arena/commitments/my", () => {
         "invalid_request",
         "at once"
       ])
+    })
+  )
+})
+
+describe("GET /api/arena/commitments/my.csv", () => {
+  itLive("has what the list has, with what each earned", () =>
+    Effect.gen(function* () {
+      const { commit, server, trader } = yield* openedArena()
+      for (const quantity of [1, 2, 3]) yield* commit({ quantity })
+      yield* server.tick(90_000)
+      const { json } = yield* server.get<{ readonly commitments: ReadonlyArray<Record<string, unknown>> }>(
+        "/api/arena/commitments/my",
+        trader.id
+      )
+      const file = (query = "") =>
+        Effect.map(server.get(`/api/arena/commitments/my.csv${query}`, trader.id), ({ text }) => text)
+      const rows = parse(yield* file(), { columns: true }) as ReadonlyArray<Record<string, string>>
+      const shown = (value: unknown): string => (value === null ? "" : String(value))
+      expect(rows.length).toBe(3)
+      for (const [at, { rank, result, ...row }] of rows.entries()) {
+        const listed = json.commitments[at] ?? {}
+        expect(row).toEqual(Object.fromEntries(Object.keys(row).map((name) => [name, shown(listed[name])])))
+        expect([Number(rank), Number(result)]).toEqual([
+          at + 1,
+          Number(listed["profit"]) + Number(listed["yield_earned"])
+        ])
+      }
+      const won = parse(yield* file("?status=won"), { columns: true }) as ReadonlyArray<Record<string, string>>
+      expect(won.map(({ status }) => status)).toEqual(["won"])
+      expect(yield* file("?offset=3")).toBe(`${(yield* file()).split("\r\n")[0]}\r\n`)
     })
   )
 })

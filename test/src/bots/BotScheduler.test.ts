@@ -13,14 +13,18 @@ import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { BotFixture, offered, paused, resumed, trading } from "../../lib/BotFixture.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
+const unasked = (): never => {
+  throw new Error("nobody asks")
+}
+
 const NO_BREAKER = {
   globalHalt: () => null,
   halt: () => null,
   wasHalted: () => false,
   isLatched: () => false,
-  statuses: (): never => {
-    throw new Error("nobody asks")
-  }
+  statuses: unasked,
+  scopes: unasked,
+  transitions: unasked
 }
 
 /** One active bot, and what it was woken with. */

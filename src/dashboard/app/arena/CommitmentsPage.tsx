@@ -5,6 +5,7 @@ import { StatusBadge } from "../ui/Badge.tsx"
 import { Button, ButtonLink } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { count, usd } from "../ui/Format.ts"
+import { DownloadButton } from "../ui/DownloadButton.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded } from "../ui/States.tsx"
 import { PAGE_ROWS, Table } from "../ui/Table.tsx"
@@ -97,7 +98,18 @@ const CommitmentsPage = () => {
   }
   return (
     <>
-      <PageHead title="My commitments" lead="What you bid for yourself. What your bots bid is on their own pages." />
+      <PageHead
+        title="My commitments"
+        lead="What you bid for yourself. What your bots bid is on their own pages."
+        actions={
+          <DownloadButton
+            path={`/api/arena/commitments/my.csv${status === "all" ? "" : `?status=${status}`}`}
+            name="commitments.csv"
+          >
+            Download CSV
+          </DownloadButton>
+        }
+      />
       <Tabs label="Status" tabs={STATUSES} chosen={status} onChoose={choose} />
       <Card flush>
         <Loaded of={found} lines={6}>

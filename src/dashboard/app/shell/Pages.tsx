@@ -2,7 +2,7 @@ import type { ComponentType } from "react"
 import type { IconName } from "../ui/Icon.tsx"
 
 /** The parts of the navigation, in their order. */
-export const GROUPS = ["", "Arena", "Commerce", "Money", "Developers", "Account", "Operator"] as const
+export const GROUPS = ["", "Arena", "Commerce", "Money", "Developers", "Account", "Operations"] as const
 
 /** A page of the dashboard. */
 export interface Page {
@@ -15,6 +15,9 @@ export interface Page {
   /** Listed for administrators alone. The server refuses its reads to others. */
   readonly isForAdmins?: true
 }
+
+const administrators = (...pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
+  pages.map((page) => ({ ...page, isForAdmins: true as const }))
 
 /**
  * Every page, in the order of the navigation. To add one: write `app/<area>/<Name>Page.tsx` with a component as its
@@ -133,10 +136,44 @@ export const PAGES: ReadonlyArray<Page> = [
     load: () => import("../account/AccountPage.tsx"),
     nav: { group: "Account", title: "Company and profile", icon: "user" }
   },
-  {
-    path: "/nodes",
-    load: () => import("../operator/NodesPage.tsx"),
-    nav: { group: "Operator", title: "Nodes", icon: "shield" },
-    isForAdmins: true
-  }
+  ...administrators(
+    {
+      path: "/kyc",
+      load: () => import("../operator/KycReviewsPage.tsx"),
+      nav: { group: "Operations", title: "KYC review", icon: "shield" }
+    },
+    { path: "/kyc/:id", load: () => import("../operator/KycReviewPage.tsx") },
+    {
+      path: "/users",
+      load: () => import("../operator/UsersPage.tsx"),
+      nav: { group: "Operations", title: "Users", icon: "user" }
+    },
+    { path: "/users/:id", load: () => import("../operator/UserPage.tsx") },
+    {
+      path: "/companies",
+      load: () => import("../operator/CompaniesPage.tsx"),
+      nav: { group: "Operations", title: "Companies", icon: "box" }
+    },
+    { path: "/companies/:id", load: () => import("../operator/CompanyPage.tsx") },
+    {
+      path: "/machine-traders",
+      load: () => import("../operator/MachineTradersPage.tsx"),
+      nav: { group: "Operations", title: "Machine traders", icon: "bot" }
+    },
+    {
+      path: "/market",
+      load: () => import("../operator/MarketPage.tsx"),
+      nav: { group: "Operations", title: "Market", icon: "activity" }
+    },
+    {
+      path: "/nodes",
+      load: () => import("../operator/NodesPage.tsx"),
+      nav: { group: "Operations", title: "Nodes", icon: "flow" }
+    },
+    {
+      path: "/audit",
+      load: () => import("../operator/AuditPage.tsx"),
+      nav: { group: "Operations", title: "Audit log", icon: "receipt" }
+    }
+  )
 ]

@@ -1,8 +1,8 @@
 import { useState } from "react"
 import { currentToken } from "../ApiCalls.ts"
 import { refusalOf, refusedBy } from "../Refused.ts"
-import { Button } from "../ui/Button.tsx"
-import { useToasts } from "../ui/Toasts.tsx"
+import { Button } from "./Button.tsx"
+import { useToasts } from "./Toasts.tsx"
 
 /** Offers a file to the person under a name, as a link that is pressed would. */
 const offer = (file: Blob, name: string): void => {
