@@ -1,8 +1,8 @@
 /** Requests that wait to be written, between two times at which they are. */
-export const MAX_WAITING = 1_000
+export const MAX_WAITING = 500
 
 /** Of these, requests of one caller, who so cannot keep those of others out. */
-export const MAX_OF_A_CALLER = 250
+export const MAX_OF_A_CALLER = 125
 
 /** Requests that wait to be written. Beyond its bounds it takes none, and counts what it did not take. */
 export class RequestBuffer<Noted> {
