@@ -12,7 +12,7 @@ describe("Money, goods and credit over all contexts, many times", () => {
     "are what they are on paper, whoever does what at once",
     () =>
       Effect.gen(function* () {
-        const taken = yield* playPlatform(yield* platformServer, Math.ceil(runs() / 20), LONGEST)
+        const taken = yield* playPlatform(yield* platformServer, Math.ceil(runs() / 25), LONGEST)
         expect(taken.size).toBe(14)
       }),
     LIMIT
