@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { shortId } from "../../../src/dashboard/app/ui/Format.ts"
 import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
+import { RequestRecorder } from "../../../src/requests/RequestRecorder.ts"
 import { launched } from "../../lib/Chromium.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
 import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
@@ -117,7 +118,10 @@ describe("Commerce and money in a browser", () => {
 
       const narrow = yield* DashboardVisit.begin(browser, server.url, { dark: true, width: 390 })
       yield* narrow.signIn(EMAIL, PASSWORD)
-      yield* looks(narrow, [...PAGES, `/orders/${orderId}`])
+      yield* server.service(RequestRecorder).flush
+      const { json: logged } = yield* server.get<ReadonlyArray<{ readonly id: string }>>("/v1/requests", person.id)
+      const requests = logged.slice(0, 1).map(({ id }) => `/requests/${id}`)
+      yield* looks(narrow, [...PAGES, `/orders/${orderId}`, "/requests", ...requests])
       expect(narrow.complaints).toEqual([])
       expect(person.company_id).not.toBe(seller.companyId)
     }))
