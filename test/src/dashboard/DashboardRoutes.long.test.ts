@@ -1,7 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { Scope } from "effect"
 import { launched } from "../../lib/Chromium.ts"
+import { Users } from "../../../src/identity/users/Users.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
 import { itLive as it } from "../../lib/Effects.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -113,6 +115,34 @@ describe("The dashboard in a browser", () => {
           if (look.width === 1440) yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
           else yield* visit.signIn(EMAIL, PASSWORD)
           yield* inspected(visit, PAGES)
+        }
+      }),
+    PATIENCE
+  )
+
+  it(
+    "shows administrators the nodes, accessible, wide and narrow",
+    (): Test =>
+      Effect.gen(function* () {
+        const { browser, server } = yield* begin
+        yield* server.run(
+          Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE IF NOT EXISTS cluster_runners (address text)`)
+        )
+        yield* server.run(Effect.flatMap(SqlClient, (sql) => sql`INSERT INTO cluster_runners VALUES ('10.0.0.7:7100')`))
+        const first = yield* DashboardVisit.begin(browser, server.url)
+        yield* first.register("Operator", "operator@northwind.example", PASSWORD)
+        const [person] = yield* server.run(
+          Effect.flatMap(
+            SqlClient,
+            (sql) => sql<{ id: string }>`SELECT id FROM users WHERE lower(email) = 'operator@northwind.example'`
+          )
+        )
+        yield* server.run(Effect.flatMap(Users, ({ setRole }) => setRole(person?.id ?? "", "admin")))
+        for (const look of [{ width: 1440 }, { width: 390, height: 844, dark: true }]) {
+          const visit = yield* DashboardVisit.begin(browser, server.url, look)
+          yield* visit.signIn("operator@northwind.example", PASSWORD)
+          yield* inspected(visit, ["/nodes"])
+          yield* visit.act((page) => page.getByText("10.0.0.7:7100").waitFor())
         }
       }),
     PATIENCE
