@@ -7,6 +7,7 @@ import { commandOf } from "../engine/simulation/Shrink.ts"
 import { simulate } from "../engine/simulation/Simulation.ts"
 import type { SimulationResult } from "../engine/simulation/SimulationResult.ts"
 import { ExtensionNotLoaded, extensionNamed } from "./ExtensionLoading.ts"
+import { figuresOf } from "./compare/AuctionFigures.ts"
 import { readArguments, type SimulationArguments, USAGE } from "./SimulationArguments.ts"
 import { explainFailure, shrunken, type ShrunkFailure } from "./ShrunkFailure.ts"
 import { makeBar } from "./SimulationBar.ts"
@@ -23,9 +24,7 @@ const told = (
   { events, orders, commits, messages, restarts, faults, answers, bots, botResponses }: SimulationResult,
   seconds: number
 ): string => {
-  const won = orders.filter(({ winner }) => winner !== null).length
-  const voided = orders.filter(({ voided }) => voided !== null).length
-  const commitments = orders.reduce((sum, order) => sum + order.commitments, 0)
+  const { commitments, voids, wins } = figuresOf(orders)
   const listed = (counts: Readonly<Record<string, number>>): string =>
     Object.entries(counts)
       .map(([answer, count]) => `${answer} ${count}`)
@@ -33,7 +32,7 @@ const told = (
   const decisions = bots.reduce((sum, bot) => sum + bot.decisions + bot.evaluations, 0)
   const botCommitments = bots.reduce((sum, bot) => sum + bot.commitments, 0)
   return [
-    `orders        ${orders.length} opened, ${won} won, ${voided} void`,
+    `orders        ${orders.length} opened, ${wins} won, ${voids} void`,
     `commitments   ${commitments}`,
     `messages      ${messages} to actors, ${restarts} restarts, ${faults.length} faults`,
     `answers       ${listed(answers)}`,

@@ -18,7 +18,6 @@ const AUDIT_MILLIS = 60_000
 export class ArenaMonitor<Failure> {
   readonly #world: WatchWorld<Failure>
   #auditedAt = 0
-  #isBalanced = true
 
   constructor(world: WatchWorld<Failure>) {
     this.#world = world
@@ -32,10 +31,10 @@ export class ArenaMonitor<Failure> {
     const { isBalanced } = this.#world
     const problems: Array<Problem> = []
     if (now - this.#auditedAt >= AUDIT_MILLIS) {
-      this.#isBalanced = yield* isBalanced
+      // Told once: the breaker latches, and a finding that is held would undo the reset of a ledger that was mended.
+      if (!(yield* isBalanced)) problems.push({ scope: "global", reason: "ledger_imbalance" })
       this.#auditedAt = now
     }
-    if (!this.#isBalanced) problems.push({ scope: "global", reason: "ledger_imbalance" })
     const late = yield* Effect.forEach(live, (order) => this.#isLate(order, now))
     if (late.includes(true)) problems.push({ scope: "global", reason: "order_overdue" })
     return problems

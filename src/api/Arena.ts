@@ -232,13 +232,13 @@ const myCommitments = HttpApiEndpoint.get("myCommitments", "/commitments/my", {
 export const MAX_FILE_COMMITMENTS = 10_000
 
 const myCommitmentsFile = HttpApiEndpoint.get("myCommitmentsFile", "/commitments/my.csv", {
-  query: { status: optional(CommitmentStatus), offset: pageQuery.offset, after: pageQuery.after },
+  query: { status: optional(CommitmentStatus), after: pageQuery.after },
   success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" }))
 }).annotateMerge(
   OpenApi.annotations({
     summary: "The caller's commitments with what each earned, newest first, as CSV",
     description:
-      `An extension. At most ${MAX_FILE_COMMITMENTS} rows from offset on; the Link header has the address of the next ones. result is ` +
+      `An extension. At most ${MAX_FILE_COMMITMENTS} rows; the Link header has the address of the next ones. result is ` +
       "profit and yield_earned together."
   })
 )

@@ -46,8 +46,8 @@ const reset = HttpApiEndpoint.post("resetBreakers", "/v1/breakers/reset", {
   OpenApi.annotations({
     summary: "Let trading go on after a ledger that did not add up",
     description:
-      "For administrators, once the cause is found. The global breaker trades on trial, and opens again if the ledger still " +
-      "does not add up. 409 where nothing is latched: everything else closes by itself. Written to the audit log."
+      "For administrators, once the cause is found. The global breaker trades on trial. 409 where the ledger still does not add " +
+      "up, and where nothing is latched: everything else closes by itself. Written to the audit log."
   })
 )
 

@@ -100,7 +100,8 @@ const list = HttpApiEndpoint.get("listRequests", "/v1/requests", {
       summary: "List the requests of the caller's company, newest first",
       description:
         "Requests that change something and refused ones, within two seconds, for as long as the operator keeps them; " +
-        "the operator may log those that only read as well. Administrators see everybody's."
+        "the operator may log those that only read as well. Administrators see everybody's. By status, code, operation, path or " +
+        "user_id a page looks through 20,000 requests: it may have few or none, and the Link header the next page."
     })
   )
 

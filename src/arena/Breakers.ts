@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Metric } from "effect"
+import { Context, Effect, Layer, Metric, Semaphore } from "effect"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { BreakerPanel } from "../../engine/arena/BreakerPanel.ts"
 import {
@@ -52,8 +52,12 @@ export class Breakers extends Context.Service<
 
       const listeners = new Set<() => void>()
 
-      const take = (step: Step): Effect.Effect<void, Unavailable> =>
+      const alone = yield* Semaphore.make(1)
+
+      /** Decides and takes a step before another one is decided. */
+      const take = (decide: () => Step): Effect.Effect<void, Unavailable> =>
         Effect.gen(function* () {
+          const step = decide()
           if (step.transitions.length > 0) {
             yield* repository.insert(step.transitions)
             yield* Effect.forEach(step.transitions, (transition) => Effect.logWarning("Circuit breaker", transition))
@@ -77,10 +81,10 @@ export class Breakers extends Context.Service<
         check: (problems, now) =>
           Effect.andThen(
             takeUpReset(now),
-            Effect.suspend(() => take(panel.check(problems, now)))
-          ),
-        trip: (problems, now) => take(panel.trip(problems, now)),
-        reset: (scope, now) => take(panel.reset(scope, now)),
+            take(() => panel.check(problems, now))
+          ).pipe(alone.withPermits(1)),
+        trip: (problems, now) => take(() => panel.trip(problems, now)).pipe(alone.withPermits(1)),
+        reset: (scope, now) => take(() => panel.reset(scope, now)).pipe(alone.withPermits(1)),
         onTurned: (listener) => Effect.sync(() => void listeners.add(listener)),
         globalHalt: (now) => panel.globalHalt(now),
         halt: (assetType, now) => panel.halt(assetType, now),

@@ -11,7 +11,7 @@ import {
   manifestNames,
   putManifest
 } from "./BackupManifest.ts"
-import { prune, type Pruned } from "./BackupPruning.ts"
+import { NOTHING_PRUNED, pruneAlone, type Pruned } from "./BackupPruning.ts"
 import { BackupRepository, type DatabasePosition, type TableColumns } from "./BackupRepository.ts"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
 
@@ -178,14 +178,6 @@ const alone = Effect.gen(function* () {
   if (!(yield* (yield* BackupRepository).isAlone)) return yield* new BackupRuns()
 })
 
-const NOTHING_PRUNED: Pruned = { backups: 0, files: 0 }
-
-const kept = Effect.fnUntraced(function* (manifest: BackupManifest, keepDays: number | undefined) {
-  yield* putManifest(manifest)
-  if (keepDays === undefined || manifest.kind === "increment") return NOTHING_PRUNED
-  return yield* prune(yield* manifestNames(), manifest.madeAt, keepDays)
-})
-
 const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownBackups) {
   yield* alone
   const known = yield* lookedUp(before)
@@ -195,14 +187,14 @@ const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownB
   const { journal, kind, madeAt, seq, tables } = manifest
   const unchanged = isUnchanged(last, manifest)
   const name: ManifestName = { name: manifestName(manifest), kind, madeAt, seq }
-  const report: BackupReport = {
+  if (!unchanged) yield* putManifest(manifest)
+  const report: Omit<BackupReport, "pruned"> = {
     name: unchanged ? undefined : name.name,
     kind,
     seq,
     madeAt,
     rows: tables.reduce((sum, table) => sum + table.rows, journal.rows),
-    bytes: written,
-    pruned: unchanged ? NOTHING_PRUNED : yield* kept(manifest, request.keepDays)
+    bytes: written
   }
   const after: KnownBackups = { last: name, full: kind === "full" ? name : known.full }
   return { report, known: unchanged ? known : after }
@@ -219,7 +211,7 @@ export const backup = Effect.fn("backup.backup")(function* (
   known: KnownBackups = NOTHING_KNOWN
 ) {
   const { atOneMoment } = yield* BackupRepository
-  return yield* atOneMoment(made(request, known)).pipe(
+  const done = yield* atOneMoment(made(request, known)).pipe(
     Effect.retry({
       while: (error) => error._tag === "BackupRuns",
       times: LOOKS,
@@ -233,4 +225,8 @@ export const backup = Effect.fn("backup.backup")(function* (
         })
     )
   )
+  const isPruned = request.keepDays !== undefined && done.report.kind === "full" && done.report.name !== undefined
+  const pruned = isPruned ? yield* pruneAlone(done.report.madeAt, request.keepDays ?? 0) : NOTHING_PRUNED
+  const report: BackupReport = { ...done.report, pruned }
+  return { report, known: done.known }
 })

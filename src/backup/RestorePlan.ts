@@ -50,7 +50,7 @@ const beyond = (place: string, first: ManifestName, last: ManifestName): BackupF
     message: `The backups of ${place} go from ${shown(first)} to ${shown(last)}: name a sequence or a time between, or latest.`
   })
 
-/** The backups from the last full one at or before a target to the first one that reaches it. */
+/** The backups from the last full one at or before a target to the first one that reaches it, and those after it. */
 const chosen = Effect.fnUntraced(function* (target: RestoreTarget) {
   const { place } = yield* BackupStore
   const names = yield* manifestNames()
@@ -64,25 +64,51 @@ const chosen = Effect.fnUntraced(function* (target: RestoreTarget) {
   const from = names.findLastIndex((name) => name.kind === "full" && isAtMost(target, name))
   if (from === -1 || !isReached) return yield* beyond(place, first, last)
   const end = names.findIndex((name, at) => at > from && !isAtMost(target, name))
-  return names.slice(from, end === -1 ? names.length : end + 1)
+  const behind = end === -1 ? names.length : end + 1
+  return { names: names.slice(from, behind), later: names.slice(behind) }
 })
 
-const gapless = Effect.fnUntraced(function* (manifests: ReadonlyArray<BackupManifest>) {
-  const { place } = yield* BackupStore
+interface Connected {
+  /** The journal's parts, of which each begins where those before it end, or before. */
+  readonly parts: ReadonlyArray<CopiedTable>
+  /** The end of these parts. */
+  readonly seq: number
+  /** Where a backup begins that they do not reach, unless a later full one has the whole journal. */
+  readonly gap: number | undefined
+}
+
+const connected = (manifests: ReadonlyArray<BackupManifest>): Connected => {
+  const parts: Array<CopiedTable> = []
   let seq = 0
+  let gap: number | undefined
   for (const manifest of manifests) {
-    if (manifest.after > seq && manifest.kind === "increment") {
-      const message = `${place} lacks the journal between ${seq} and ${manifest.after}: use a copy of the backups that has all files.`
-      return yield* new BackupFailed({ message })
+    if (manifest.kind === "increment" && manifest.after > seq) {
+      gap ??= manifest.after
+      continue
     }
+    if (manifest.kind === "full") gap = undefined
+    parts.push(manifest.journal)
     seq = Math.max(seq, manifest.seq)
   }
+  return { parts, seq, gap }
+}
+
+/** The backups of a plan. Where increments went, the next full one is among them, which has the whole journal. */
+const gapless = Effect.fnUntraced(function* ({ later, names }: Effect.Success<ReturnType<typeof chosen>>) {
+  const manifests = yield* Effect.forEach(names, ({ name }) => getManifest(name))
+  const { gap, seq } = connected(manifests)
+  if (gap === undefined) return manifests
+  const full = later.find(({ kind }) => kind === "full")
+  if (full !== undefined) return [...manifests, yield* getManifest(full.name)]
+  const { place } = yield* BackupStore
+  return yield* new BackupFailed({
+    message: `${place} lacks the journal between ${seq} and ${gap}: use a copy of the backups that has all files.`
+  })
 })
 
 /** Which files make the database as it was at a target. Fails, and says what there is, if they do not reach it. */
 export const planRestore = Effect.fn("backup.planRestore")(function* (target: RestoreTarget) {
-  const manifests = yield* Effect.forEach(yield* chosen(target), ({ name }) => getManifest(name))
-  yield* gapless(manifests)
+  const manifests = yield* gapless(yield* chosen(target))
   const [base] = manifests
   const beside = manifests.findLast((manifest) => isAtMost(target, manifest))
   if (base === undefined || beside === undefined) throw new TypeError("a plan begins with a full backup")
@@ -96,5 +122,5 @@ export const planRestore = Effect.fn("backup.planRestore")(function* (target: Re
     if (seq <= beside.seq || target._tag === "Latest") return true
     return target._tag === "Sequence" ? seq <= target.seq : row.recordedAt <= target.at
   }
-  return { base, beside, tables, journal: manifests.map(({ journal }) => journal), has } satisfies RestorePlan
+  return { base, beside, tables, journal: connected(manifests).parts, has } satisfies RestorePlan
 })

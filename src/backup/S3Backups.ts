@@ -20,12 +20,11 @@ export interface Bucket {
 /** How often a request is sent before it counts as failed. */
 const ATTEMPTS = 5
 
-/** Milliseconds to connect, and for a request with its answer. */
+/** Milliseconds to connect. */
 const CONNECTING = 5_000
-const REQUESTING = 60_000
 
-/** Milliseconds for which a store is asked at all, so that none that trickles keeps a backup for ever. */
-const ASKING = ATTEMPTS * REQUESTING
+/** Milliseconds in which a store answers; a request that gets none is sent again. */
+const ANSWERING = 60_000
 
 /** What a region is called where a store has none. */
 const ANY_REGION = "us-east-1"
@@ -70,7 +69,7 @@ const credentialsOf = Effect.gen(function* () {
   return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
 })
 
-const clientOf = Effect.gen(function* () {
+const clientOf = Effect.fnUntraced(function* (answering: number) {
   const credentials = yield* credentialsOf
   const endpoint =
     (yield* Setting.optional("AWS_ENDPOINT_URL_S3", Setting.text)) ??
@@ -86,7 +85,13 @@ const clientOf = Effect.gen(function* () {
           // Stores other than the first rarely have a host name for each bucket.
           ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
           maxAttempts: ATTEMPTS,
-          requestHandler: { connectionTimeout: CONNECTING, requestTimeout: REQUESTING },
+          requestHandler: {
+            connectionTimeout: CONNECTING,
+            requestTimeout: answering,
+            // Without it the library only warns.
+            throwOnRequestTimeout: true,
+            socketTimeout: answering
+          },
           // Some stores refuse checksums that they do not know, and chunks are named for their SHA-256.
           requestChecksumCalculation: "WHEN_REQUIRED",
           responseChecksumValidation: "WHEN_REQUIRED"
@@ -96,74 +101,83 @@ const clientOf = Effect.gen(function* () {
   )
 })
 
+/** The store as files by name, in a bucket. */
+const filesOf = (client: S3Client, { bucket, prefix }: Bucket, answering: number): BackupStore["Service"] => {
+  const place = `s3://${bucket}/${prefix}`
+  const asked = <A>(ask: (abortSignal: AbortSignal) => Promise<A>) =>
+    Effect.tryPromise({ try: ask, catch: failureOf }).pipe(
+      // One that trickles keeps no backup for ever.
+      Effect.timeoutOrElse({ duration: ATTEMPTS * 2 * answering, orElse: () => UNANSWERED })
+    )
+  const explained = (name: string, done: string) =>
+    Effect.mapError(
+      (failure: RequestFailed) =>
+        new BackupFailed({ message: `${place}${name} cannot be ${done}: ${adviceOf(failure)}.` })
+    )
+  const object = (name: string) => ({ Bucket: bucket, Key: `${prefix}${name}` })
+  const page = (folder: string, after: string, token: string | undefined) => {
+    const command = new ListObjectsV2Command({
+      Bucket: bucket,
+      Prefix: `${prefix}${folder}/`,
+      Delimiter: "/",
+      ...(after === "" ? {} : { StartAfter: `${prefix}${folder}/${after}` }),
+      ...(token === undefined ? {} : { ContinuationToken: token })
+    })
+    return asked((abortSignal) => client.send(command, { abortSignal })).pipe(explained(folder, "read"))
+  }
+  return {
+    place,
+    put: (name, bytes) => {
+      const command = new PutObjectCommand({ ...object(name), Body: bytes })
+      return asked((abortSignal) => client.send(command, { abortSignal })).pipe(
+        Effect.asVoid,
+        explained(name, "written")
+      )
+    },
+    get: (name) =>
+      asked((abortSignal) =>
+        client
+          .send(new GetObjectCommand(object(name)), { abortSignal })
+          .then(({ Body }) => Body?.transformToByteArray() ?? new Uint8Array())
+      ).pipe(explained(name, "read")),
+    size: (name) =>
+      asked((abortSignal) => client.send(new HeadObjectCommand(object(name)), { abortSignal })).pipe(
+        Effect.map(({ ContentLength }) => ContentLength),
+        Effect.catchIf(isMissing, () => Effect.undefined),
+        explained(name, "read")
+      ),
+    list: Effect.fnUntraced(function* (folder, after = "") {
+      const names: Array<string> = []
+      const skipped = prefix.length + folder.length + 1
+      let token: string | undefined
+      do {
+        const found = yield* page(folder, after, token)
+        for (const { Key = "" } of found.Contents ?? []) names.push(Key.slice(skipped))
+        for (const { Prefix = "" } of found.CommonPrefixes ?? []) names.push(Prefix.slice(skipped, -1))
+        token = found.IsTruncated === true ? found.NextContinuationToken : undefined
+      } while (token !== undefined)
+      // The store begins behind the name with what is in a folder of that name.
+      return names.filter((name) => name > after).toSorted()
+    }),
+    remove: (name) =>
+      asked((abortSignal) => client.send(new DeleteObjectCommand(object(name)), { abortSignal })).pipe(
+        Effect.asVoid,
+        explained(name, "removed")
+      )
+  }
+}
+
 /**
  * Backups as objects of a bucket in any store that speaks S3. The library finds its credentials as its other users do, by
  * environment, profile, or the machine's role.
+ *
+ * @param answering - milliseconds after which a request without an answer is sent again
  */
-export const layer = ({ bucket, prefix }: Bucket): Layer.Layer<BackupStore, BackupFailed | Setting.SettingRefused> =>
+export const layer = (
+  bucket: Bucket,
+  answering: number = ANSWERING
+): Layer.Layer<BackupStore, BackupFailed | Setting.SettingRefused> =>
   Layer.effect(
     BackupStore,
-    Effect.gen(function* () {
-      const client = yield* clientOf
-      const place = `s3://${bucket}/${prefix}`
-      const asked = <A>(ask: (abortSignal: AbortSignal) => Promise<A>) =>
-        Effect.tryPromise({ try: ask, catch: failureOf }).pipe(
-          Effect.timeoutOrElse({ duration: ASKING, orElse: () => UNANSWERED })
-        )
-      const explained = (name: string, done: string) =>
-        Effect.mapError(
-          (failure: RequestFailed) =>
-            new BackupFailed({ message: `${place}${name} cannot be ${done}: ${adviceOf(failure)}.` })
-        )
-      const object = (name: string) => ({ Bucket: bucket, Key: `${prefix}${name}` })
-      const page = (folder: string, after: string | undefined, token: string | undefined) =>
-        asked((abortSignal) =>
-          client.send(
-            new ListObjectsV2Command({
-              Bucket: bucket,
-              Prefix: `${prefix}${folder}/`,
-              Delimiter: "/",
-              ...(after === undefined ? {} : { StartAfter: `${prefix}${folder}/${after}` }),
-              ...(token === undefined ? {} : { ContinuationToken: token })
-            }),
-            { abortSignal }
-          )
-        ).pipe(explained(folder, "read"))
-      return BackupStore.of({
-        place,
-        put: (name, bytes) =>
-          asked((abortSignal) =>
-            client.send(new PutObjectCommand({ ...object(name), Body: bytes }), { abortSignal })
-          ).pipe(Effect.asVoid, explained(name, "written")),
-        get: (name) =>
-          asked((abortSignal) =>
-            client
-              .send(new GetObjectCommand(object(name)), { abortSignal })
-              .then(({ Body }) => Body?.transformToByteArray() ?? new Uint8Array())
-          ).pipe(explained(name, "read")),
-        size: (name) =>
-          asked((abortSignal) => client.send(new HeadObjectCommand(object(name)), { abortSignal })).pipe(
-            Effect.map(({ ContentLength }) => ContentLength),
-            Effect.catchIf(isMissing, () => Effect.undefined),
-            explained(name, "read")
-          ),
-        list: Effect.fnUntraced(function* (folder, after) {
-          const names: Array<string> = []
-          const skipped = prefix.length + folder.length + 1
-          let token: string | undefined
-          do {
-            const found = yield* page(folder, after, token)
-            for (const { Key = "" } of found.Contents ?? []) names.push(Key.slice(skipped))
-            for (const { Prefix = "" } of found.CommonPrefixes ?? []) names.push(Prefix.slice(skipped, -1))
-            token = found.IsTruncated === true ? found.NextContinuationToken : undefined
-          } while (token !== undefined)
-          return names.toSorted()
-        }),
-        remove: (name) =>
-          asked((abortSignal) => client.send(new DeleteObjectCommand(object(name)), { abortSignal })).pipe(
-            Effect.asVoid,
-            explained(name, "removed")
-          )
-      })
-    })
+    Effect.map(clientOf(answering), (client) => BackupStore.of(filesOf(client, bucket, answering)))
   )

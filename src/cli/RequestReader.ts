@@ -36,8 +36,8 @@ export const fromDatabase =
   (limit, before) =>
     Effect.gen(function* () {
       const { list } = yield* RequestLogRepository
-      const found = yield* list({ ...EVERY, isRefused }, limit, before === undefined ? undefined : Number(before))
-      return found.map((request) => ({ ...requestAnswer(request), at: isoUtc(request.at) }))
+      const { rows } = yield* list({ ...EVERY, isRefused }, limit, before === undefined ? undefined : Number(before))
+      return rows.map((request) => ({ ...requestAnswer(request), at: isoUtc(request.at) }))
     }).pipe(explained)
 
 const EVERY = {

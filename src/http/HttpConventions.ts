@@ -145,7 +145,7 @@ class Conventions {
     const isRead = request.method === "GET" && this.ways.fastOf(exchange) !== undefined
     if (!isRead || principal === undefined || this.#early(exchange) !== undefined) return undefined
     facts.route = match?.entry.endpoint?.path ?? facts.route
-    return { principal, headers: Object.fromEntries(this.#finished(exchange, ofJson(OK, "")).headers) }
+    return { principal, headers: Object.fromEntries(this.#finished(exchange, ofJson(OK, ""), false).headers) }
   }
 
   #begun(request: Request, peer: string): Exchange {
@@ -333,14 +333,14 @@ class Conventions {
     return this.#toWeb(exchange, refusal, this.#parts.callers.peek(facts, this.#parts.clock.currentTimeMillisUnsafe()))
   }
 
-  /** The last step of a request. */
-  #finished(exchange: Exchange, response: PlainResponse): Response {
+  /** The last step of a request, which another node may answer: then there is nothing to note of it here. */
+  #finished(exchange: Exchange, response: PlainResponse, isNoted = true): Response {
     const { clock, meter, note, record } = this.#parts
     const { facts, fast, request, started } = exchange
     const begun = fast?.takesBody === true ? meter.now() : undefined
     const nanos = clock.monotonicTimeNanosUnsafe() - started
     record(this.#context, facts, request.method, response.status, Number(nanos) / 1e9)
-    note(exchange, response, nanos)
+    if (isNoted) note(exchange, response, nanos)
     const sent = this.#toWeb(exchange, response, this.#count(exchange))
     if (begun !== undefined) meter.add(exchange.taken + meter.now() - begun, 1)
     return sent

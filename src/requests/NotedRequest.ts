@@ -19,6 +19,8 @@ const MICRO = 1_000n
 
 /** A request as it is noted when it is answered: what costs time is left to when it is logged. */
 export interface NotedRequest {
+  /** Whose share of the log it is in. */
+  readonly caller: string
   readonly logged: Omit<LoggedRequest, "query" | "body" | "eventSeqs" | "phases">
   readonly asked: Asked
   readonly query: string
@@ -47,10 +49,16 @@ const bytesOf = ({ body, headers, routed }: PlainResponse): number | undefined =
 }
 
 const PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-/
+const TRACE = /^[0-9a-f]{32}$/
 
-/** The trace that the server made a span in, else that of the caller. W3C Trace Context, 3.2. */
-const traceOf = ({ facts, request }: Exchange): string | undefined =>
-  facts.traceId ?? PARENT.exec(request.headers.get("traceparent") ?? "")?.[1]
+/**
+ * The trace that the server made a span in, else that of the caller. W3C Trace Context, 3.2. Callers name shorter ones by
+ * other headers, which are padded when they are exported.
+ */
+export const traceOf = ({ facts, request }: Pick<Exchange, "facts" | "request">): string | undefined => {
+  const own = facts.traceId?.padStart(32, "0")
+  return own !== undefined && TRACE.test(own) ? own : PARENT.exec(request.headers.get("traceparent") ?? "")?.[1]
+}
 
 const operationOf = ({ facts, match, request }: Exchange): string => {
   const route = match?.entry.endpoint?.path ?? facts.route
@@ -79,6 +87,7 @@ export const noted = (id: number, exchange: Exchange, response: PlainResponse, n
   const told = toldOf(exchange, response)
   const isShort = told.status >= 400 && sent !== undefined && sent.length <= MAX_KEPT_BODY
   return {
+    caller: facts.caller,
     logged: {
       id,
       requestId: facts.id,

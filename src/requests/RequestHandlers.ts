@@ -39,10 +39,9 @@ export const layer = HandlerGroup.group(
     return handlers.handleAll({
       listRequests: Effect.fnUntraced(function* ({ query }) {
         const limit = query.limit ?? DEFAULT_LIMIT
-        const found = yield* log.list(yield* reader, filterOf(query), limit + 1, query.after)
-        const rows = found.slice(0, limit).map(requestAnswer)
-        yield* tellNext(found.length > limit ? rows.at(-1)?.id : undefined)
-        return rows
+        const { next, rows } = yield* log.list(yield* reader, filterOf(query), limit, query.after)
+        yield* tellNext(next === undefined ? undefined : String(next))
+        return rows.map(requestAnswer)
       }),
       getRequest: Effect.fnUntraced(function* ({ params }) {
         return requestDetail(yield* log.find(yield* reader, params.id))

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { LoggedRequest } from "./LoggedRequest.ts"
 import { RequestNotFound } from "./RequestLogError.ts"
-import { type RequestFilter, RequestLogRepository } from "./RequestLogRepository.ts"
+import { type LoggedPage, type RequestFilter, RequestLogRepository } from "./RequestLogRepository.ts"
 
 /** Who asks. */
 export interface LogReader {
@@ -23,7 +23,7 @@ export class RequestLog extends Context.Service<
       filter: RequestFilter,
       limit: number,
       before: number | undefined
-    ) => Effect.Effect<ReadonlyArray<LoggedRequest>, Unavailable>
+    ) => Effect.Effect<LoggedPage, Unavailable>
     /** One by its id in the log, or the newest by its `X-Request-Id`. */
     readonly find: (reader: LogReader, id: string) => Effect.Effect<LoggedRequest, RequestNotFound | Unavailable>
   }
@@ -36,7 +36,7 @@ export class RequestLog extends Context.Service<
           const isOthers = filter.companyId !== undefined && filter.companyId !== reader.companyId
           if (reader.isAdmin) return repository.list(filter, limit, before)
           return isOthers
-            ? Effect.succeed([])
+            ? Effect.succeed({ rows: [], next: undefined })
             : repository.list({ ...filter, companyId: reader.companyId }, limit, before)
         }),
         find: Effect.fn("RequestLog.find")(function* ({ companyId, isAdmin }, id) {

@@ -139,8 +139,13 @@ const literally = (text: string): string => text.replaceAll(/[\\%_]/g, String.ra
 const writersOf = (sql: SqlClient, eventSeq: number): Fragment =>
   sql`SELECT id FROM request_log WHERE event_seqs @> ARRAY[${BigInt(eventSeq)}::bigint]`
 
+const timesOf = (sql: SqlClient, { since, until }: RequestFilter): ReadonlyArray<Fragment> => [
+  ...(since === undefined ? [] : [sql`id >= ${BigInt(firstIdAt(since))}`]),
+  ...(until === undefined ? [] : [sql`id < ${BigInt(firstIdAt(until))}`])
+]
+
 const wanted = (sql: SqlClient, filter: RequestFilter): ReadonlyArray<Fragment> => {
-  const { code, companyId, eventSeq, isRefused, operation, path, since, statusClass, until, userId } = filter
+  const { code, companyId, eventSeq, isRefused, operation, path, statusClass, userId } = filter
   return [
     ...(companyId === undefined ? [] : [sql`company_id = ${companyId}`]),
     ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
@@ -151,11 +156,24 @@ const wanted = (sql: SqlClient, filter: RequestFilter): ReadonlyArray<Fragment> 
     ...(code === undefined ? [] : [sql`code = ${code}`]),
     ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
     ...(path === undefined ? [] : [sql`path LIKE ${`%${literally(path)}%`}`]),
-    ...(since === undefined ? [] : [sql`id >= ${BigInt(firstIdAt(since))}`]),
-    ...(until === undefined ? [] : [sql`id < ${BigInt(firstIdAt(until))}`]),
+    ...timesOf(sql, filter),
     ...(eventSeq === undefined ? [] : [sql`id = ANY(ARRAY(${writersOf(sql, eventSeq)}))`])
   ]
 }
+
+/** Requests that one page looks through where no index has what is wanted; the next page goes on behind them. */
+export const MAX_LOOKED_THROUGH = 20_000
+
+/** Some requests, the newest first. */
+export interface LoggedPage {
+  readonly rows: ReadonlyArray<LoggedRequest>
+  /** Those of the next page have smaller ids; undefined where there are none. */
+  readonly next: number | undefined
+}
+
+/** Whether rows are passed by that nobody wants. */
+const walks = ({ code, eventSeq, operation, path, statusClass, userId }: RequestFilter): boolean =>
+  eventSeq === undefined && [code, operation, path, statusClass, userId].some((given) => given !== undefined)
 
 const reads = (sql: SqlClient) => {
   const columns = sql`
@@ -171,14 +189,32 @@ const reads = (sql: SqlClient) => {
       )
     )
   const scopeOf = (companyId: string | undefined) => (companyId === undefined ? [] : [sql`company_id = ${companyId}`])
+  const lookedThrough = (conditions: ReadonlyArray<Fragment>) =>
+    unavailableOrDie(
+      Effect.map(
+        sql<{ readonly id: bigint }>`
+          SELECT id FROM request_log WHERE ${sql.and([...conditions, sql`true`])}
+          ORDER BY id DESC OFFSET ${BigInt(MAX_LOOKED_THROUGH)} LIMIT 1`,
+        ([row]) => (row === undefined ? undefined : Number(row.id))
+      )
+    )
   return {
     lastId: unavailableOrDie(
       Effect.map(sql<{ readonly last: bigint | null }>`SELECT max(id) AS last FROM request_log`, ([row]) =>
         Number(row?.last ?? 0n)
       )
     ),
-    list: (filter: RequestFilter, limit: number, before: number | undefined) =>
-      newest([...wanted(sql, filter), ...(before === undefined ? [] : [sql`id < ${BigInt(before)}`])], limit),
+    list: Effect.fnUntraced(function* (filter: RequestFilter, limit: number, before: number | undefined) {
+      const behind = before === undefined ? [] : [sql`id < ${BigInt(before)}`]
+      const end = walks(filter)
+        ? yield* lookedThrough([...scopeOf(filter.companyId), ...timesOf(sql, filter), ...behind])
+        : undefined
+      const within = end === undefined ? [] : [sql`id > ${BigInt(end)}`]
+      const found = yield* newest([...wanted(sql, filter), ...behind, ...within], limit + 1)
+      const rows = found.slice(0, limit)
+      const goesOn = end === undefined ? undefined : end + 1
+      return { rows, next: found.length > limit ? rows.at(-1)?.id : goesOn } satisfies LoggedPage
+    }),
     byId: (id: number, companyId: string | undefined) =>
       Effect.map(newest([sql`id = ${BigInt(id)}`, ...scopeOf(companyId)], 1), ([row]) => row),
     byRequestId: (requestId: string, companyId: string | undefined) =>
@@ -205,12 +241,15 @@ export class RequestLogRepository extends Context.Service<
     readonly add: (rows: ReadonlyArray<LoggedRequest>) => Effect.Effect<void, Unavailable>
     /** The largest id; 0 where there is none. */
     readonly lastId: Effect.Effect<number, Unavailable>
-    /** The newest of those that are wanted, with smaller ids than `before`. */
+    /**
+     * The newest of those that are wanted, with smaller ids than `before`. Where no index has them, of the next
+     * {@link MAX_LOOKED_THROUGH}, so that a page may have few or none and still have a next one.
+     */
     readonly list: (
       filter: RequestFilter,
       limit: number,
       before: number | undefined
-    ) => Effect.Effect<ReadonlyArray<LoggedRequest>, Unavailable>
+    ) => Effect.Effect<LoggedPage, Unavailable>
     /** One of a company, or of anybody. */
     readonly byId: (id: number, companyId: string | undefined) => Effect.Effect<LoggedRequest | undefined, Unavailable>
     /** The newest under an `X-Request-Id`, of a company or of anybody. */

@@ -18,6 +18,8 @@ const LAST_FLUSH = Duration.seconds(2)
 /** Rows of one statement. */
 const ROWS = 250
 
+const TOO_MANY = 429
+
 const dropped = Metric.counter("emporion_request_log_dropped", {
   description: "Requests that are not in the log, because too many came at once or they could not be written.",
   incremental: true
@@ -38,7 +40,9 @@ export const noting = (
   kinds === "off"
     ? () => {}
     : (exchange, response, nanos) => {
-        if (!isLogged(kinds, exchange.request.method, statusOf(exchange, response))) return
+        const status = statusOf(exchange, response)
+        if (!isLogged(kinds, exchange.request.method, status)) return
+        if (status === TOO_MANY && !buffer.isFirstLimited(exchange.facts.caller, exchange.now)) return
         if (buffer.takeRoom(exchange.facts.caller)) buffer.add(noted(nextId(), exchange, response, nanos))
       }
 
@@ -73,16 +77,24 @@ export class RequestRecorder extends Context.Service<
       const alone = yield* Semaphore.make(1)
       const last = yield* repository.lastId
 
-      /** Writes what was taken, and takes back what was not written. What the database refuses for good is dropped. */
+      /** Writes rows. What the database refuses for good is dropped, and costs no other row. */
+      const add = (part: ReadonlyArray<NotedRequest>): Effect.Effect<void, Unavailable> =>
+        Effect.catchDefect(
+          Effect.suspend(() => repository.add(part.map((one) => toLogged(one, times)))),
+          (defect) => {
+            if (part.length === 1) return Effect.andThen(Effect.logError("A request cannot be logged", defect), drop(1))
+            const middle = Math.ceil(part.length / 2)
+            return Effect.andThen(add(part.slice(0, middle)), add(part.slice(middle)))
+          }
+        )
+
+      /** Writes what was taken, and takes back what was not written. */
       const write = (taken: ReadonlyArray<NotedRequest>) => {
         let written = 0
         return Effect.gen(function* () {
           while (written < taken.length) {
             const part = taken.slice(written, written + ROWS)
-            yield* Effect.catchDefect(
-              Effect.suspend(() => repository.add(part.map((one) => toLogged(one, times)))),
-              (defect) => Effect.andThen(Effect.logError("Requests cannot be logged", defect), drop(part.length))
-            )
+            yield* add(part)
             written += part.length
           }
         }).pipe(

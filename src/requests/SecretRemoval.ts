@@ -157,11 +157,21 @@ export const queryWithoutSecrets = (query: string, asked: Asked): string | undef
   return pairs.join("&").slice(0, MAX_KEPT_QUERY)
 }
 
-/** A path, in which what looks like a secret is replaced. */
-export const pathWithoutSecrets = (path: string): string =>
-  SECRET_VALUE.test(path)
-    ? path
-        .split("/")
-        .map((part) => (SECRET_VALUE.test(part) ? REMOVED : part))
-        .join("/")
-    : path
+/** A text of a URL as it was meant, or as it is where it is no such text. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A path, in which what looks like a secret is replaced. One whose parts together look like one is not kept. */
+export const pathWithoutSecrets = (path: string): string => {
+  if (!SECRET_VALUE.test(decoded(path))) return path
+  const kept = path
+    .split("/")
+    .map((part) => (SECRET_VALUE.test(decoded(part)) ? REMOVED : part))
+    .join("/")
+  return SECRET_VALUE.test(decoded(kept)) ? REMOVED : kept
+}

@@ -20,6 +20,8 @@ export interface S3Server {
   readonly objects: Map<string, Uint8Array>
   /** So many requests from now on are refused for a moment. */
   readonly refuse: (requests: number) => void
+  /** So many requests from now on are never answered. */
+  readonly hang: (requests: number) => void
 }
 
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex")
@@ -113,6 +115,7 @@ const answered = (objects: Map<string, Uint8Array>, request: Request, url: URL, 
 export const s3Server: Effect.Effect<S3Server, never, Scope.Scope> = Effect.gen(function* () {
   const objects = new Map<string, Uint8Array>()
   let refused = 0
+  let hanging = 0
   const server = yield* Effect.acquireRelease(
     Effect.sync(() =>
       Bun.serve({
@@ -121,6 +124,8 @@ export const s3Server: Effect.Effect<S3Server, never, Scope.Scope> = Effect.gen(
         fetch: async (request) => {
           const body = new Uint8Array(await request.arrayBuffer())
           const url = new URL(request.url)
+          hanging -= 1
+          if (hanging >= 0) return new Promise<Response>(() => {})
           refused -= 1
           if (refused >= 0) return refusal(503, "SlowDown")
           return unsigned(request, url, body) ?? answered(objects, request, url, body)
@@ -139,6 +144,9 @@ export const s3Server: Effect.Effect<S3Server, never, Scope.Scope> = Effect.gen(
     objects,
     refuse: (requests) => {
       refused = requests
+    },
+    hang: (requests) => {
+      hanging = requests
     }
   }
 })

@@ -509,11 +509,10 @@ def arena_my_commitments(
 def arena_my_commitments_file(
     *,
     status: Literal["active", "won", "lost", "settled"] | None = None,
-    offset: int | None = None,
     after: str | None = None,
 ) -> Request[str]:
     """The caller's commitments with what each earned, newest first, as CSV (`GET /api/arena/commitments/my.csv`)"""
-    return Request("GET /api/arena/commitments/my.csv", query={"status": status, "offset": offset, "after": after})
+    return Request("GET /api/arena/commitments/my.csv", query={"status": status, "after": after})
 
 
 def arena_board_order_prices(

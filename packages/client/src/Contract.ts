@@ -3503,8 +3503,6 @@ readonly "GET /api/arena/commitments/my.csv": {
 readonly request: {
 readonly query?: {
 readonly status?: "active" | "won" | "lost" | "settled" | undefined
-/** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }

@@ -7,6 +7,8 @@ export interface Answered<A> {
   readonly body: A
   /** `X-Total-Count` of a list. */
   readonly total: number | undefined
+  /** What `after` has for the next page, by the `Link` of a list; undefined on the last one. */
+  readonly next: string | undefined
 }
 
 /** The caller's requests that are still allowed in this minute. */
@@ -22,6 +24,8 @@ interface Sent {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly payload?: unknown
 }
+
+const NEXT = /[?&]after=([^&>]+)[^>]*>; rel="next"/
 
 /** How long one request may take, in milliseconds. */
 const PATIENCE = 30_000
@@ -144,7 +148,12 @@ export const call = async <O extends Operation>(operation: O, given: CallOf<O>):
   noteAllowance(response)
   if (!response.ok) throw refusalOf(response, body)
   const total = response.headers.get("x-total-count")
-  return { body: body as Answer<O>, total: total === null ? undefined : Number(total) }
+  const next = NEXT.exec(response.headers.get("link") ?? "")?.[1]
+  return {
+    body: body as Answer<O>,
+    total: total === null ? undefined : Number(total),
+    next: next === undefined ? undefined : decodeURIComponent(next)
+  }
 }
 
 /** The access token for what cannot be called as an operation, such as a download. Rejects where there is none. */

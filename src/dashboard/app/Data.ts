@@ -53,6 +53,8 @@ export interface Rows<Row> {
   readonly rows: ReadonlyArray<Row>
   /** Rows of the whole list. */
   readonly total: number
+  /** What the next page begins behind, in lists that are long; undefined on the last one. */
+  readonly next: string | undefined
 }
 
 /** A page of a list with its length, for `Table` and `Pager`. The page before stays to be seen while the next comes. */
@@ -64,9 +66,9 @@ export const useRows = <O extends ReadPage>(
   useQuery<Rows<RowOf<O>>, Refused>({
     queryKey: [operation, given, "rows"],
     queryFn: async () => {
-      const { body, total } = await call(operation, given)
+      const { body, next, total } = await call(operation, given)
       const rows = body as ReadonlyArray<RowOf<O>>
-      return { rows, total: total ?? rows.length }
+      return { rows, total: total ?? rows.length, next }
     },
     placeholderData: (before) => before,
     ...options(reading)

@@ -339,7 +339,8 @@ describe("GET /api/arena/commitments/my.csv", () => {
       }
       const won = parse(yield* file("?status=won"), { columns: true }) as ReadonlyArray<Record<string, string>>
       expect(won.map(({ status }) => status)).toEqual(["won"])
-      expect(yield* file("?offset=3")).toBe(`${(yield* file()).split("\r\n")[0]}\r\n`)
+      const last = json.commitments.at(-1)?.["commitment_id"]
+      expect(yield* file(`?after=${String(last)}`)).toBe(`${(yield* file()).split("\r\n")[0]}\r\n`)
     })
   )
 })

@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Breakers } from "../../../src/arena/Breakers.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { openedArena, refusal } from "../../lib/OpenedArena.ts"
@@ -34,6 +35,18 @@ describe("/v1/breakers", () => {
         ["global", "open", true],
         ["fx", "open", false]
       ])
+      const onLedger = (change: number) =>
+        server.run(
+          Effect.flatMap(
+            SqlClient,
+            (sql) => sql`
+              UPDATE ledger_accounts SET balance = balance + ${BigInt(change)}
+              WHERE id = (SELECT min(id) FROM ledger_accounts WHERE id LIKE 'usr%')`
+          )
+        )
+      yield* onLedger(1)
+      expect(refusal(yield* server.post("/v1/breakers/reset", undefined, { as }))).toEqual([409, "conflict", "at once"])
+      yield* onLedger(-1)
       const reset = yield* server.post<Answer>("/v1/breakers/reset", undefined, { as })
       expect([reset.status, open(reset.json)]).toEqual([
         200,

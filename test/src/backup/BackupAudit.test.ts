@@ -73,7 +73,7 @@ describe("planRestore", () => {
         const before = yield* Effect.provide(ends, store)
         const names = yield* Effect.provide(manifestNames(), store)
         const later = (names.at(-1)?.madeAt ?? 0) + 30 * 86_400_000
-        const { backups: removed } = yield* Effect.provide(prune(names, later, 400), store)
+        const { backups: removed } = yield* Effect.provide(prune(later, 400), store)
         expect(removed).toBeGreaterThan(backups.length / 2)
         expect(yield* Effect.provide(ends, store)).toEqual(before)
         const beyond: ReadonlyArray<RestoreTarget> = [

@@ -12,6 +12,7 @@ import {
 } from "../../../src/backup/BackupManifest.ts"
 import { INCREMENT_DAYS, needless, prune } from "../../../src/backup/BackupPruning.ts"
 import { BackupFailed, BackupStore } from "../../../src/backup/BackupStore.ts"
+import { planRestore } from "../../../src/backup/RestorePlan.ts"
 import { property } from "../../lib/Property.ts"
 
 const DAY = 86_400_000
@@ -63,6 +64,10 @@ const restores = (all: ReadonlyArray<Made>, left: ReadonlySet<Made>, target: Mad
   return Array.from({ length: target.seq }, (_, at) => at + 1).every((seq) => reached.has(seq))
 }
 
+/** Whether a backup's own moment has to be restored to. */
+const isKept = ({ kind, madeAt }: Made, days: number): boolean =>
+  madeAt >= NOW - (kind === "full" ? days : Math.min(days, INCREMENT_DAYS)) * DAY
+
 /** A store in memory that fails after so many removals. */
 const memoryStore = (files: Map<string, Uint8Array>, removals: number): Layer.Layer<BackupStore> => {
   let removed = 0
@@ -111,7 +116,7 @@ const written = Effect.fnUntraced(function* (all: ReadonlyArray<Made>) {
       version: "1",
       schema: 1,
       key: "k",
-      after: 0,
+      after: kind === "full" ? 0 : (all[at - 1]?.seq ?? 0),
       hash: "",
       recordedAt: 0,
       projected: seq,
@@ -123,15 +128,23 @@ const written = Effect.fnUntraced(function* (all: ReadonlyArray<Made>) {
   return chunksOf
 })
 
+/** Stopped after one removal, it leaves increments that do not go on from where those before them end. */
+const gapped: ReadonlyArray<Made> = [20, 19, 18, 10, 9].map((days, at) => ({
+  kind: days === 20 || days === 9 ? "full" : "increment",
+  madeAt: NOW - days * DAY,
+  seq: 2 * at + 1
+}))
+
 describe("Pruning", () => {
-  it("keeps what restores to any sequence that was the last at a moment of the days", () => {
+  it("keeps what restores to any moment of the last days, and to any full backup of the days before them", () => {
     fc.assert(
       fc.property(made, keepDays, (all, days) => {
         const names = named(all)
         const gone = new Set(needless(names, NOW, days).map(({ name }) => name))
         const left = new Set(all.filter((one) => !gone.has(manifestName(one))))
         for (const target of all) {
-          if (target.madeAt < NOW - days * DAY) continue
+          if (!isKept(target, days)) continue
+          expect(left.has(target)).toBe(true)
           expect(restores(all, left, target)).toBe(true)
         }
       }),
@@ -163,18 +176,25 @@ describe("Pruning", () => {
         const whole = memoryStore(files, Number.POSITIVE_INFINITY)
         const run = <A, E>(effect: Effect.Effect<A, E, BackupStore>, store = whole) =>
           Effect.runPromise(Effect.provide(effect, store))
-        const pruned = Effect.flatMap(manifestNames(), (names) => prune(names, NOW, days))
+        const pruned = prune(NOW, days)
         const chunksOf = await run(written(all))
         await run(Effect.exit(pruned), memoryStore(files, removals))
+        const restored = Effect.forEach(
+          all.filter((one) => isKept(one, days)),
+          ({ madeAt, seq }) =>
+            Effect.map(planRestore({ _tag: "Time", at: madeAt }), ({ beside }) => expect(beside.seq).toBe(seq))
+        )
         await run(auditStore)
+        await run(restored)
         await run(pruned)
+        await run(restored)
         await run(auditStore)
         const gone = new Set(needless(named(all), NOW, days).map(({ name }) => name))
         const left = [...chunksOf].filter(([name]) => !gone.has(name))
         expect((await run(manifestNames())).map(({ name }) => name)).toEqual(left.map(([name]) => name))
         expect(new Set(await run(chunkNames))).toEqual(new Set(left.flatMap(([, chunks]) => chunks)))
       }),
-      property(4)
+      { ...property<[ReadonlyArray<Made>, number, number]>(4), examples: [[gapped, 40, 1]] }
     )
   })
 })

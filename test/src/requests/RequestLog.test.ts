@@ -1,10 +1,11 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { SCOPES } from "../../../src/api/Authorization.ts"
 import { CommitTimes } from "../../../src/database/CommitTimes.ts"
 import { phasesOf } from "../../../src/requests/NotedRequest.ts"
-import { RequestLogRepository } from "../../../src/requests/RequestLogRepository.ts"
+import { MAX_LOOKED_THROUGH, RequestLogRepository } from "../../../src/requests/RequestLogRepository.ts"
 import { RequestRecorder } from "../../../src/requests/RequestRecorder.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { withLayer } from "../../lib/Effects.ts"
@@ -171,6 +172,35 @@ describe("The log of requests", () => {
         expect(seen.json.length).toBeGreaterThanOrEqual(own.json.length)
         expect(seen.json.every(({ company_id }) => company_id === companyId)).toBe(true)
       }
+    }))
+
+  it("is looked through some at a time where no index has what is wanted", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const { companyId, id } = yield* server.user()
+      yield* server.post("/v1/funds", { one: 1 }, { as: id })
+      const newest = BigInt((yield* list(id)).json[0]?.id ?? 0)
+      const old = newest - 30_000n
+      const add = (from: bigint, count: number, path: string, status: number) =>
+        server.run(
+          Effect.flatMap(
+            SqlClient,
+            (sql) => sql`
+              INSERT INTO request_log (id, request_id, at, company_id, address, operation, path, status, duration_us)
+              SELECT ${from} + more, 'many', 1, ${companyId}, '127.0.0.1', 'POST /v1/many', ${path}, ${status}::integer, 1
+              FROM generate_series(0, ${BigInt(count - 1)}) AS more`
+          )
+        )
+      yield* add(old, 1, "/v1/old", 400)
+      yield* add(old + 1n, MAX_LOOKED_THROUGH + 5, "/v1/many", 200)
+      const page = yield* list(id, "?path=/v1/old")
+      expect(page.json).toEqual([])
+      const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1]
+      const older = yield* server.get<ReadonlyArray<Listed>>(next ?? "", id)
+      expect(older.json.map((one) => one.id)).toEqual([String(old)])
+      expect(older.headers.get("link")).toBeNull()
+      const refused = yield* list(id, "?status=refused")
+      expect(refused.json.map((one) => one.id)).toEqual([String(newest), String(old)])
     }))
 
   it("is listed by pages, and by what is asked for", () =>

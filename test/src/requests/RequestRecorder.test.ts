@@ -14,6 +14,9 @@ import { RequestLogRepository } from "../../../src/requests/RequestLogRepository
 import { FLUSH_INTERVAL, RequestRecorder } from "../../../src/requests/RequestRecorder.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
+/** The id of a request that no table takes. */
+const UNWRITABLE = "unwritable"
+
 /** A repository that remembers what it was given, and can be broken. */
 const fake = (variables: Record<string, string> = {}) => {
   const written: Array<LoggedRequest> = []
@@ -25,12 +28,14 @@ const fake = (variables: Record<string, string> = {}) => {
         Effect.suspend(() => {
           if (state.stuck) return Effect.never
           if (state.broken) return Effect.fail(new Unavailable({ reason: "broken" }))
-          if (state.refusing) return Effect.die(new Error("a row that no table takes"))
+          if (state.refusing || rows.some(({ requestId }) => requestId === UNWRITABLE)) {
+            return Effect.die(new Error("a row that no table takes"))
+          }
           written.push(...rows)
           return Effect.void
         }),
       lastId: Effect.sync(() => state.lastId),
-      list: () => Effect.succeed([]),
+      list: () => Effect.succeed({ rows: [], next: undefined }),
       byId: () => Effect.undefined,
       byRequestId: () => Effect.undefined,
       prune: () => Effect.succeed(0)
@@ -182,6 +187,47 @@ describe("RequestRecorder", () => {
       note(exchange("POST", "two"), OK, 1n)
       yield* flush
       expect(written.map(({ requestId }) => requestId)).toEqual(["two"])
+    }).pipe(Effect.provide(recorder))
+  })
+
+  itEffect("loses no other row beside one that the database refuses for good", () => {
+    const { recorder, written } = fake()
+    return Effect.gen(function* () {
+      const { flush, note } = yield* RequestRecorder
+      const ids = ["one", "two", UNWRITABLE, "three", "four"]
+      for (const id of ids) note(exchange("POST", id), OK, 1n)
+      yield* flush
+      expect(written.map(({ requestId }) => requestId)).toEqual(["one", "two", "three", "four"])
+    }).pipe(Effect.provide(recorder))
+  })
+
+  itEffect("has a trace whose id a caller made short, and none that is no id", () => {
+    const { recorder, written } = fake()
+    return Effect.gen(function* () {
+      const { flush, note } = yield* RequestRecorder
+      for (const traceId of ["80f198ee56343ba8", "f".repeat(32), "f".repeat(40), "no id"]) {
+        const answered = exchange("POST", traceId)
+        answered.facts.traceId = traceId
+        note(answered, OK, 1n)
+      }
+      yield* flush
+      expect(written.map(({ traceId }) => traceId)).toEqual([
+        `${"0".repeat(16)}80f198ee56343ba8`,
+        "f".repeat(32),
+        undefined,
+        undefined
+      ])
+    }).pipe(Effect.provide(recorder))
+  })
+
+  itEffect("tells one refusal by a rate limit of a caller and minute", () => {
+    const { recorder, written } = fake()
+    return Effect.gen(function* () {
+      const { flush, note } = yield* RequestRecorder
+      for (let one = 0; one < 50; one++) note(exchange("GET", `${one}`), ofJson(429, "{}"), 1n)
+      note(exchange("GET", "other", "10.0.0.2"), ofJson(429, "{}"), 1n)
+      yield* flush
+      expect(written.map(({ requestId }) => requestId)).toEqual(["0", "other"])
     }).pipe(Effect.provide(recorder))
   })
 

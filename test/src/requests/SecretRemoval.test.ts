@@ -215,5 +215,8 @@ describe("A path without secrets", () => {
   it("has its parts but those that look like secrets", () => {
     expect(pathWithoutSecrets("/v1/funds/fnd_0123456789abcdefghjkmnpq")).toBe("/v1/funds/fnd_0123456789abcdefghjkmnpq")
     expect(pathWithoutSecrets(`/v1/${"f".repeat(64)}/x`)).toBe(`/v1/${REMOVED}/x`)
+    expect(pathWithoutSecrets("/x/https://ada:hunter2@example.com/y")).toBe(REMOVED)
+    expect(pathWithoutSecrets("/x/https%3A%2F%2Fada%3Ahunter2%40example.com/y")).toBe(`/x/${REMOVED}/y`)
+    expect(pathWithoutSecrets("/x/100%/y")).toBe("/x/100%/y")
   })
 })

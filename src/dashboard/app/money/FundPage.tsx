@@ -96,12 +96,12 @@ const useEntries = (id: string, offset: number) =>
   useQuery<Rows<Entry>, Refused>({
     queryKey: ["GET /v1/funds/:id/entries", id, offset],
     queryFn: async () => {
-      const { body, total } = await call("GET /v1/funds/:id/entries", {
+      const { body, next, total } = await call("GET /v1/funds/:id/entries", {
         params: { id },
         query: { limit: PAGE_ENTRIES, offset }
       })
       const rows = typeof body === "string" ? [] : body
-      return { rows, total: total ?? rows.length }
+      return { rows, total: total ?? rows.length, next }
     },
     placeholderData: (before) => before,
     refetchInterval: EACH

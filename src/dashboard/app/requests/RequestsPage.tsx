@@ -113,7 +113,7 @@ const RequestsPage = () => {
   const after = behind.at(-1)
   const query = { ...queryOf(filters), limit: PAGE_ROWS, ...(after === undefined ? {} : { after }) }
   const requests = useRows("GET /v1/requests", { query }, after === undefined ? { every: EACH } : {})
-  const rows = requests.data?.rows ?? []
+  const next = requests.data?.next
   return (
     <>
       <PageHead
@@ -135,12 +135,17 @@ const RequestsPage = () => {
           keyOf={({ id }) => id}
           to={({ id }) => requestPath(id)}
           empty={
-            <Empty icon="receipt" title="No request is like that">
-              A request is listed a second after its answer, and kept for some days.
+            <Empty
+              icon="receipt"
+              title={next === undefined ? "No request is like that" : "None of these 20,000 is like that"}
+            >
+              {next === undefined
+                ? "A request is listed a second after its answer, and kept for some days."
+                : "Older ones may be: go on with “Older”."}
             </Empty>
           }
         />
-        <Pages behind={behind} next={rows.length === PAGE_ROWS ? rows.at(-1)?.id : undefined} onMove={setBehind} />
+        <Pages behind={behind} next={next} onMove={setBehind} />
       </Card>
     </>
   )
