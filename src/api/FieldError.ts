@@ -11,12 +11,13 @@ export const FieldError = Schema.Struct({
 
 export type FieldError = typeof FieldError.Type
 
-/** A message about a field begins with its place. */
-const NAMED = /^((?:payload|query|path|headers)(?:\.[^\s:]+)?): (?:Expected )?(.+)$/s
+/** A message about a field begins with its place, whose last part may be any text that a caller sent, such as a key of metadata. */
+const EXPECTING = /^((?:payload|query|path|headers)(?:\..*?)?): Expected (.+)$/s
+const NAMED = /^((?:payload|query|path|headers)(?:\.[^\s:]+)?): (.+)$/s
 
 /** The field that a refusal's message is about, if it is about one. */
 export const namedIn = (message: string): ReadonlyArray<FieldError> => {
-  const [, field, expected] = NAMED.exec(message) ?? []
+  const [, field, expected] = EXPECTING.exec(message) ?? NAMED.exec(message) ?? []
   return field === undefined || expected === undefined ? [] : [{ field, expected }]
 }
 

@@ -2,14 +2,23 @@ import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { namedIn, sentenceOf } from "../../../src/api/FieldError.ts"
 
+/** A caller may send any key, such as of metadata. */
+const key = fc.oneof(
+  fc.stringMatching(/^[a-z_0-9-]+$/),
+  fc.string({ unit: "binary", minLength: 1 }).filter((text) => !text.includes(": Expected "))
+)
+
 const field = fc
-  .tuple(fc.constantFrom("payload", "query", "path", "headers"), fc.array(fc.stringMatching(/^[a-z_0-9-]+$/)))
+  .tuple(fc.constantFrom("payload", "query", "path", "headers"), fc.array(key))
   .map(([place, path]) => [place, ...path].join("."))
 
 describe("A message about a field", () => {
   it("tells the field and what it takes", () => {
     const about = fc.record({ field, expected: fc.stringMatching(/^[a-z][ -~\n]*$/) })
-    fc.assert(fc.property(about, (error) => expect(namedIn(sentenceOf(error))).toEqual([error])))
+    fc.assert(
+      fc.property(about, (error) => expect(namedIn(sentenceOf(error))).toEqual([error])),
+      { examples: [[{ field: "payload.metadata. ", expected: "string" }]] }
+    )
     expect(namedIn("payload.kind: Send one of the kinds")).toEqual([
       { field: "payload.kind", expected: "Send one of the kinds" }
     ])
