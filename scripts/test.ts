@@ -1,7 +1,7 @@
 /**
  * Runs the tests: `bun scripts/test.ts [--long] [--seed=N] [part of a path…]`.
  *
- * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 2,000 runs.
+ * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 1,000 runs.
  * Files run in parallel, one process a core, in random order; the seed is printed. A process loads each module once for
  * all of its files, which more than halves the run, but not in the long suite, where some look at their memory.
  * The programs that tests start are bundled before.

@@ -27,7 +27,7 @@ import { property } from "../../lib/Property.ts"
 const { orderId, assetType, expiryAt: EXPIRY, settlementAt: SETTLEMENT } = terms()
 const MAKER: AccountId = "maker/USD/wallet"
 const DAY = 86_400_000
-/** For 2,000 runs and more. */
+/** For 1,000 runs and more. */
 const LONG = 60_000
 const OFFERED = `escrow/offered/${orderId}`
 const SOLD = `escrow/sold/${orderId}`

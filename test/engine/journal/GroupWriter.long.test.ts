@@ -5,7 +5,7 @@ import { playSeeds } from "../../lib/journal/WriteScenario.ts"
 
 const MINUTES = 60_000
 
-const SEEDS = 600
+const SEEDS = 400
 const SEEDS_A_POINT = 200
 
 /** A planted fault is found within so many. */
