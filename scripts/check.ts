@@ -1,5 +1,9 @@
-/** Checks everything but behaviour: `bun scripts/check.ts`. Every step runs; the exit code tells whether all passed. */
+/**
+ * Checks everything but behaviour: `bun scripts/check.ts`. Every step runs, as many at once as there are cores, the longest
+ * first; the exit code tells whether all passed.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 
 interface Outcome {
@@ -10,27 +14,32 @@ interface Outcome {
 interface Step {
   readonly name: string
   readonly fix: string
-  readonly run: () => Outcome
+  readonly run: () => Promise<Outcome>
 }
 
 const root = join(import.meta.dir, "..")
 const INSTALL = "run `npm install`"
 const STEP_TIMEOUT_MS = 300_000
 
-const run = (command: string, ...args: ReadonlyArray<string>): Outcome => {
-  const child = Bun.spawnSync([command, ...args], { cwd: root, stdin: "ignore", timeout: STEP_TIMEOUT_MS })
-  return { ok: child.success, output: `${child.stdout.toString()}${child.stderr.toString()}`.trim() }
+const run = async (command: string, ...args: ReadonlyArray<string>): Promise<Outcome> => {
+  const child = Bun.spawn([command, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: STEP_TIMEOUT_MS
+  })
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { ok: (await child.exited) === 0, output: `${stdout}${stderr}`.trim() }
 }
 
-const tool = (name: string, ...args: ReadonlyArray<string>): Outcome => {
+const tool = async (name: string, ...args: ReadonlyArray<string>): Promise<Outcome> => {
   const path = join(root, "node_modules", ".bin", name)
   return existsSync(path) ? run(path, ...args) : { ok: false, output: `${name} is not installed: ${INSTALL}` }
 }
 
-const bun = (...args: ReadonlyArray<string>): Outcome => run(process.execPath, ...args)
+const bun = (...args: ReadonlyArray<string>): Promise<Outcome> => run(process.execPath, ...args)
 
 /** Checks the types of a project. What a run found is kept, so that the next one looks at what has changed since. */
-const types = (project: string, name: string, ...options: ReadonlyArray<string>): Outcome =>
+const types = (project: string, name: string, ...options: ReadonlyArray<string>): Promise<Outcome> =>
   tool(
     "tsc",
     "-p",
@@ -44,8 +53,8 @@ const types = (project: string, name: string, ...options: ReadonlyArray<string>)
 const FLOATING = `import { Effect } from "effect"\nexport const a = () => {\n  Effect.log("never run")\n}\n`
 
 /** The compiler must find a planted mistake that only the Effect diagnostics see, or its silence means nothing. */
-const diagnosticsWork = (): Outcome => {
-  const version = tool("tsc", "--version")
+const diagnosticsWork = async (): Promise<Outcome> => {
+  const version = await tool("tsc", "--version")
   if (!version.ok || !version.output.includes("effect")) {
     return { ok: false, output: `tsc has no Effect diagnostics (${version.output}): ${INSTALL}` }
   }
@@ -54,7 +63,7 @@ const diagnosticsWork = (): Outcome => {
   try {
     writeFileSync(join(folder, "Floating.ts"), FLOATING)
     writeFileSync(join(folder, "tsconfig.json"), `{ "extends": "../../tsconfig.json", "include": ["."] }`)
-    const probe = tool("tsc", "-p", folder)
+    const probe = await tool("tsc", "-p", folder)
     return !probe.ok && probe.output.includes("floatingEffect")
       ? { ok: true, output: "" }
       : { ok: false, output: `a floating Effect went unseen: ${probe.output || "no diagnostics"}` }
@@ -64,8 +73,13 @@ const diagnosticsWork = (): Outcome => {
 }
 
 const steps: ReadonlyArray<Step> = [
-  { name: "diagnostics", fix: INSTALL, run: diagnosticsWork },
   { name: "types", fix: "correct the types named above", run: () => types(".", "types") },
+  {
+    name: "rules of the house",
+    fix: "each line above names the file; the rules are in test/tidy",
+    run: () => bun("scripts/test.ts", "test/tidy/")
+  },
+  { name: "diagnostics", fix: INSTALL, run: diagnosticsWork },
   {
     name: "types of the engine",
     fix: "the engine knows no platform: inject what it needs",
@@ -83,24 +97,27 @@ const steps: ReadonlyArray<Step> = [
   },
   { name: "format", fix: "run `npm run format`", run: () => tool("oxfmt", "--check") },
   {
-    name: "rules of the house",
-    fix: "each line above names the file; the rules are in test/tidy",
-    run: () => bun("scripts/test.ts", "test/tidy/")
-  },
-  {
     name: "lock file",
     fix: "run `npx bun install --lockfile-only` and commit bun.lock",
     run: () => bun("install", "--frozen-lockfile", "--dry-run")
   }
 ]
 
-const failed = steps.filter((step) => {
+const failed: Array<Step> = []
+
+const check = async (step: Step): Promise<void> => {
   const begun = performance.now()
-  const { ok, output } = step.run()
+  const { ok, output } = await step.run()
   const seconds = ((performance.now() - begun) / 1000).toFixed(2)
   if (!ok) console.log(output)
   console.log(`${ok ? "ok    " : "FAILED"} ${step.name} (${seconds} s)${ok ? "" : `: ${step.fix}`}`)
-  return !ok
-})
+  if (!ok) failed.push(step)
+}
+
+const left = [...steps]
+const lane = async (): Promise<void> => {
+  for (let step = left.shift(); step !== undefined; step = left.shift()) await check(step)
+}
+await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, lane))
 console.log(failed.length === 0 ? "all checks passed" : `${failed.length} of ${steps.length} checks failed`)
 process.exit(failed.length === 0 ? 0 : 1)

@@ -18,7 +18,20 @@ const EVERY = 3_000
 const Figures = ({ nodes, serving_since, term, unprojected, writer }: Nodes) => (
   <Stats>
     <Stat label="Writes" value={writer ?? "This server"} note={nodes.length === 0 ? "alone" : `term ${count(term)}`} />
-    <Stat label="Since" value={serving_since === null ? "Not yet" : <When at={serving_since} as="distance" />} />
+    <Stat
+      label="Since"
+      value={
+        serving_since === null ? (
+          nodes.length === 0 ? (
+            "Its start"
+          ) : (
+            "Not yet"
+          )
+        ) : (
+          <When at={serving_since} as="distance" />
+        )
+      }
+    />
     <Stat label="Nodes" value={count(nodes.filter((node) => node.connected_since !== null).length)} note="connected" />
     <Stat label="Tables lack" value={count(unprojected)} note="events of the journal" />
   </Stats>
