@@ -14,6 +14,7 @@ import { commerceRates } from "./bench/CommerceRates.ts"
 import { commitmentLatency } from "./bench/CommitmentLatency.ts"
 import { commitmentRate } from "./bench/CommitmentRate.ts"
 import { creditScores } from "./bench/CreditScores.ts"
+import { edgeCommitments } from "./bench/EdgeCommitments.ts"
 import { engineDecisions } from "./bench/EngineDecisions.ts"
 import { companyBots } from "./bench/CompanyBots.ts"
 import { fastLaneRate } from "./bench/FastLaneRate.ts"
@@ -53,7 +54,8 @@ const CASES: ReadonlyArray<Case> = [
   sustainedRate,
   readAfterWrite,
   companyBots,
-  commitmentLatency
+  commitmentLatency,
+  edgeCommitments
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--variants 64,64-keyed,…] [--quick] [--json out.json]"

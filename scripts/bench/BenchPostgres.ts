@@ -25,6 +25,9 @@ export interface BenchPostgres {
   readonly script: (database: string, statements: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
+/** A case has several servers at once. */
+const MAX_CONNECTIONS = 120
+
 /** A database's address, as `DATABASE_URL`. */
 export const urlOf = ({ path }: BenchPostgres, database: string): string =>
   `postgresql://${USER}@localhost/${database}?host=${encodeURIComponent(dirname(path))}`
@@ -39,7 +42,7 @@ export const temporaryFolder = (name: string): Effect.Effect<string, never, Scop
 /** Starts it in a folder of its own, as durable as the program's. It stops with the scope. */
 export const startBenchPostgres = Effect.gen(function* () {
   const dataDir = yield* temporaryFolder("pg")
-  const { connection } = yield* startEmbeddedPostgres({ dataDir })
+  const { connection } = yield* startEmbeddedPostgres({ dataDir, maxConnections: MAX_CONNECTIONS })
   const { path } = connection
 
   const query = <A>(database: string, statement: string): Effect.Effect<ReadonlyArray<A>> =>

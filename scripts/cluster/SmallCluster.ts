@@ -21,7 +21,7 @@ export interface SmallClusterOptions {
 }
 
 /** Ports that nobody listens on, none of them twice: all are held until the last is found. */
-const freePorts = (count: number): ReadonlyArray<number> => {
+export const freePorts = (count: number): ReadonlyArray<number> => {
   const held = Array.from({ length: count }, () =>
     Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
   )

@@ -36,7 +36,11 @@ export interface EmbeddedPostgresOptions {
   readonly isolation?: Isolation
   /** False gives up durability for speed, only for tests. Default true. */
   readonly durable?: boolean
+  /** How many it takes. By default as many as one server needs, with room for commands. */
+  readonly maxConnections?: number
 }
+
+type Configured = Pick<EmbeddedPostgresOptions, "durable" | "maxConnections">
 
 const MIB = 1024 * 1024
 
@@ -52,12 +56,15 @@ export const sharedBuffers = (memory: number): number =>
  * log is not filled with zeros first: every commit would wait meanwhile, for 80 ms and more. Where the system can, a
  * restart after a crash makes the files durable with one call for all of them instead of one for each of a thousand.
  */
-const configuration = (folder: string, durable: boolean): ReadonlyArray<string> => [
+const configuration = (
+  folder: string,
+  { durable = true, maxConnections = MAX_CONNECTIONS }: Configured
+): ReadonlyArray<string> => [
   "listen_addresses=",
   `port=${PORT}`,
   `unix_socket_directories=${folder}`,
   "unix_socket_permissions=0700",
-  `max_connections=${MAX_CONNECTIONS}`,
+  `max_connections=${maxConnections}`,
   `shared_buffers=${(durable ? sharedBuffers(totalmem()) : sharedBuffers(0)) / MIB}MB`,
   "min_wal_size=512MB",
   "max_wal_size=2GB",
@@ -103,7 +110,7 @@ interface Server {
   readonly binaries: PostgresBinaries
   readonly isolation: Isolation
   readonly socket: string
-  readonly durable: boolean
+  readonly configured: Configured
   /** The PostgreSQL last started; set before it is ready, so that it is never forgotten. */
   current: StartedProcess | undefined
 }
@@ -119,7 +126,7 @@ const chooseIsolation = Effect.fnUntraced(function* (wanted: Isolation | undefin
 
 const spawnServer = (server: Server): StartedProcess => {
   prepareSocketFolder(server.socket)
-  const options = configuration(server.socket, server.durable).flatMap((option) => ["-c", option])
+  const options = configuration(server.socket, server.configured).flatMap((option) => ["-c", option])
   const output = openLog(server.place.log)
   const command = [server.binaries.postgres, "-D", server.place.cluster, ...options]
   const started = startProcess(isolated(server.isolation, command), output)
@@ -211,12 +218,11 @@ export const startEmbeddedPostgres = Effect.fn("EmbeddedPostgres.start")(functio
   options: EmbeddedPostgresOptions
 ): Effect.fn.Return<EmbeddedPostgres["Service"], EmbeddedPostgresFailed | PostgresBinariesMissing, Scope.Scope> {
   const place = placeIn(options.dataDir)
-  const durable = options.durable ?? true
   const binaries = yield* findPostgresBinaries()
   const isolation = yield* chooseIsolation(options.isolation)
-  yield* ensureCluster(place, binaries, isolation, durable)
+  yield* ensureCluster(place, binaries, isolation, options.durable ?? true)
   const socket = socketFolder(options.dataDir)
-  const server: Server = { place, binaries, isolation, socket, durable, current: undefined }
+  const server: Server = { place, binaries, isolation, socket, configured: options, current: undefined }
   yield* Effect.addFinalizer(() => stop(server))
   yield* launch(server)
   yield* Effect.forkScoped(supervise(server))

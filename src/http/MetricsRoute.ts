@@ -19,11 +19,11 @@ export const routes: ReadonlyArray<ExtraRoute> = [{ method: "GET", path: PATH }]
 const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * The headers that a scraper, a command line or a browser sends by itself. Any other header betrays a proxy: there are
- * more names for the forwarded address than a list could hold.
+ * The headers that a scraper, a command line or a browser sends by itself, and the position that another node adds. Any
+ * other header betrays a proxy: there are more names for the forwarded address than a list could hold.
  */
 const OWN_HEADERS =
-  /^(host|connection|keep-alive|user-agent|accept(-encoding|-language|-charset)?|cache-control|pragma|cookie|dnt|priority|upgrade-insecure-requests|sec-[a-z-]+|traceparent|tracestate|x-request-id|x-prometheus-scrape-timeout-seconds)$/
+  /^(host|connection|keep-alive|user-agent|accept(-encoding|-language|-charset)?|cache-control|pragma|cookie|dnt|priority|upgrade-insecure-requests|sec-[a-z-]+|traceparent|tracestate|x-request-id|x-prometheus-scrape-timeout-seconds|emporion-position)$/
 
 const isOwnCall = (headers: Readonly<Record<string, string | undefined>>): boolean =>
   LOCAL_HOST.test(headers["host"] ?? "") && Object.keys(headers).every((name) => OWN_HEADERS.test(name))

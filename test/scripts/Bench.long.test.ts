@@ -17,7 +17,7 @@ interface Report {
 }
 
 /** Of each of these cases the variants that are played; the others play all. */
-const VARIANTS: Readonly<Record<string, string>> = { b: "4,64-keyed", q: "64-keyed" }
+const VARIANTS: Readonly<Record<string, string>> = { b: "4,64-keyed", q: "64-keyed", u: "64" }
 
 const smoke = (key: string) => {
   const folder = mkdtempSync(join(tmpdir(), "emporion-smoke-"))
@@ -34,7 +34,7 @@ const smoke = (key: string) => {
 }
 
 describe("bun run bench", () => {
-  it.each(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m", "p", "q", "r", "s"])(
+  it.each(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m", "p", "q", "r", "s", "u"])(
     "measures case %s",
     (key) => {
       const { said, report } = smoke(key)

@@ -56,15 +56,16 @@ const FORWARDING = [
 describe("/metrics", () => {
   const it = withLayer(layer())
 
-  it("answers what a scraper on this machine sends", () =>
+  it("answers what a scraper on this machine sends, also through another node", () =>
     Effect.gen(function* () {
       const scraped = {
         "user-agent": "Prometheus/3.0",
         accept: "text/plain;version=0.0.4",
         "x-prometheus-scrape-timeout-seconds": "10"
       }
+      const forwarded = { "emporion-position": "log-5" }
       const hosts = ["localhost", "localhost:3000", "127.0.0.1:9", "127.9.9.9", "[::1]:3000", "LOCALHOST"]
-      const own = [{}, scraped, ...hosts.map((host) => ({ host }))]
+      const own = [{}, scraped, forwarded, ...hosts.map((host) => ({ host }))]
       expect(yield* statuses(own)).toEqual(own.map(() => 200))
     }))
 
