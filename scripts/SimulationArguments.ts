@@ -16,7 +16,7 @@ export interface SimulationArguments {
 export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--with mine.ts]
 bun run sim --seeds 1000 [--jobs 4]
 bun run sim --nodes 3 [--requests 60]
-bun run sim compare | backtest | replay --help
+bun run sim campaign | compare | backtest | replay --help
 
 What is simulated
   --seed N         what all chance comes from; of many seeds the first. Default: 42
@@ -60,8 +60,9 @@ export const MAX_DEPTH = 100
 export const MAX_NODES = 16
 export const MAX_REQUESTS = 10_000
 
-/** The most seeds of one sweep, and workers side by side. */
+/** The most seeds of one sweep, of a campaign, and workers side by side. */
 export const MAX_SEEDS = 100_000
+export const MAX_CAMPAIGN_SEEDS = 1_000_000_000
 export const MAX_JOBS = 64
 
 const SWITCHES = new Set(["--faults", "--json"])

@@ -2,6 +2,7 @@
  * `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]` simulates the arena.
  * `bun run sim --seeds 1000 [--jobs 4]` simulates consecutive seeds side by side.
  * `bun run sim --with mine.ts` adds traders, faults and invariants of one's own to either.
+ * `bun run sim campaign evidence/ --seeds 1000000 --faults` does so for days if need be, and goes on where it was stopped.
  * `bun run sim compare --rule weighted --rule quorum [--seeds 1000]` plays the same seeds under two rules.
  * `bun run sim backtest [--strategy bot.json] [--from DATE] [--to DATE]` runs bots over real daily closes.
  * `bun run sim replay [--database URL | --data-dir DIR | --file FILE] [--json]` derives the state of a real log again.
@@ -9,20 +10,23 @@
 import manifest from "../package.json" with { type: "json" }
 
 const [command] = process.argv.slice(2)
-if (command === "replay" || command === "backtest" || command === "compare") {
+const SUBCOMMANDS = ["replay", "backtest", "compare", "campaign"]
+if (command !== undefined && SUBCOMMANDS.includes(command)) {
   // Each is loaded only where it is asked for: what they need is far more than a simulation does.
-  const [{ Command }, { runCommand }, { backtestCommand }, { compareCommand }, { replayCommand }] = await Promise.all([
-    import("effect/cli"),
-    import("../src/cli/RunCommand.ts"),
-    import("./backtest/BacktestCommand.ts"),
-    import("./compare/CompareCommand.ts"),
-    import("../src/cli/EventCommands.ts")
-  ])
+  const [{ Command }, { runCommand }, { backtestCommand }, { campaignCommand }, { compareCommand }, { replayCommand }] =
+    await Promise.all([
+      import("effect/cli"),
+      import("../src/cli/RunCommand.ts"),
+      import("./backtest/BacktestCommand.ts"),
+      import("./campaign/CampaignCommand.ts"),
+      import("./compare/CompareCommand.ts"),
+      import("../src/cli/EventCommands.ts")
+    ])
   const simulator = Command.make("sim").pipe(
     Command.withDescription(
-      "Simulates the arena, compares its rules, tests bots on the past, and replays what really happened."
+      "Simulates the arena, by millions of seeds too, compares its rules, tests bots on the past, and replays what really happened."
     ),
-    Command.withSubcommands([backtestCommand, compareCommand, replayCommand])
+    Command.withSubcommands([backtestCommand, campaignCommand, compareCommand, replayCommand])
   )
   runCommand(simulator, manifest.version)
 } else {

@@ -24,6 +24,9 @@ const ALL_KINDS: Kinds = [
   ...repeated("close_vault", 1)
 ]
 
+/** Every kind of fault, each once. */
+export const FAULT_KINDS: ReadonlyArray<FaultPlan["kind"]> = [...new Set(ALL_KINDS)]
+
 const [MOST_USUAL, ...OTHERS] = ALL_KINDS
 const USUAL_KINDS: Kinds = [MOST_USUAL, ...OTHERS.filter((kind) => kind !== "stall_oracle" && kind !== "spike_oracle")]
 

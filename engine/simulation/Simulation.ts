@@ -15,6 +15,7 @@ import type { OperatorListener } from "./OperatorDesk.ts"
 import { OrderProjection } from "./OrderProjection.ts"
 import { PctScheduler } from "./PctScheduler.ts"
 import { PriceFeed } from "./PriceFeed.ts"
+import { byName, ReachedRecord } from "./ReachedRecord.ts"
 import { OrderArchive, UNCOMPRESSED } from "./OrderArchive.ts"
 import { ruleOf, type Scenario, submissionsTo } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
@@ -68,6 +69,7 @@ class Simulation {
   readonly #journal: SimulatedJournal
   readonly #projection = new OrderProjection()
   readonly #peaks = new CollateralPeaks()
+  readonly #reached = new ReachedRecord()
   readonly #quotes = new QuoteCache((orderId, median) => this.#auditor.quoted(orderId, median))
   readonly #arena: SimulatedArena
   readonly #desk: TraderDesk
@@ -293,6 +295,7 @@ class Simulation {
           this.#peaks.apply(event)
           this.#archive.apply(event, this.#clock.elapsed)
         }
+        this.#reached.committed(recorded, this.#board.struck)
         if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
         this.#extension?.committed(recorded)
         this.#progress(recorded.length)
@@ -377,15 +380,13 @@ class Simulation {
       traders: traderRows(this.#scenario.traders, byTrader, this.#journal, this.#peaks, this.#desk.tallies),
       bots: botRows(this.#botProjection, byBot),
       faults: this.#board.struck,
-      answers: sorted(this.#desk.answers),
-      botResponses: sorted(this.#companies.answers),
+      answers: byName(this.#desk.answers),
+      botResponses: byName(this.#companies.answers),
       restarts: this.#arena.restarts + this.#companies.restarts,
+      reached: this.#reached.end(this.#board.struck),
       violation: this.#auditor.violation
     }
   }
 }
 
 const noop = (): void => {}
-
-const sorted = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
-  Object.fromEntries([...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)))

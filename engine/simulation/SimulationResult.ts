@@ -4,6 +4,7 @@ import type { VoidReason } from "../arena/ArenaEvent.ts"
 import type { OrderStatus } from "../arena/Order.ts"
 import type { TraderType } from "../arena/Commitment.ts"
 import type { Amount } from "../money/Amount.ts"
+import type { Reached } from "./ReachedRecord.ts"
 
 /** What an order was worth at one moment. Options are priced by the recorded medians of their underlying. */
 export interface PricePoint {
@@ -125,6 +126,8 @@ export interface SimulationResult {
   readonly botResponses: Readonly<Record<string, number>>
   /** Times that actors failed and were started again. */
   readonly restarts: number
+  /** Which events were recorded, and after which faults. */
+  readonly reached: Reached
   /** The first rule that did not hold; the simulation ends there. */
   readonly violation: Violation | null
 }

@@ -8,23 +8,13 @@ import { CommandFailed } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
 import { extensionNamed } from "../ExtensionLoading.ts"
 import { explainViolation, type SeedOutcome } from "../ShrunkFailure.ts"
-import { MAX_BOTS, MAX_JOBS, MAX_ORDERS, MAX_SEEDS, MAX_TRADERS } from "../SimulationArguments.ts"
+import { count, jobs, scenarioFlags } from "../ScenarioFlags.ts"
+import { MAX_JOBS, MAX_SEEDS } from "../SimulationArguments.ts"
 import { makeBar } from "../SimulationBar.ts"
 import { SeedWorkers } from "../sweep/SeedWorkers.ts"
 import { compareRules, comparisonText, type RuleComparison, type SeedPair } from "./RuleComparison.ts"
 
 const RULES = 2
-
-const count = (name: string, description: string, most: number, usual: number) =>
-  Flag.Int(name).pipe(
-    Flag.withDescription(description),
-    Flag.withMetavar("N"),
-    Flag.filter(
-      (value) => value >= 0 && value <= most,
-      () => `Expected an integer from 0 to ${most}`
-    ),
-    Flag.withDefault(usual)
-  )
 
 const flags = {
   rule: Flag.Literals("rule", FAIRNESS_RULES).pipe(
@@ -32,25 +22,13 @@ const flags = {
     Flag.between(RULES, RULES)
   ),
   seeds: count("seeds", "How many consecutive seeds. Default: 1000", MAX_SEEDS, 1_000),
-  seed: count("seed", "The first of them. Default: 42", Number.MAX_SAFE_INTEGER - MAX_SEEDS, 42),
-  orders: count("orders", "Orders of each simulation. Default: 200", MAX_ORDERS, 200),
-  traders: count("traders", "Traders of each simulation. Default: 50", MAX_TRADERS, 50),
-  bots: count("bots", "Bots of each simulation. Default: 0", MAX_BOTS, 0),
-  faults: Flag.Boolean("faults").pipe(Flag.withDescription("Let faults strike"), Flag.withDefault(false)),
+  ...scenarioFlags,
   with: Flag.String("with").pipe(
     Flag.withDescription("A module with your own traders, faults and invariants"),
     Flag.withMetavar("FILE"),
     Flag.optional
   ),
-  jobs: Flag.Int("jobs").pipe(
-    Flag.withDescription("Simulations side by side. Default: one for each core"),
-    Flag.withMetavar("N"),
-    Flag.filter(
-      (jobs) => jobs >= 1 && jobs <= MAX_JOBS,
-      () => `Expected an integer from 1 to ${MAX_JOBS}`
-    ),
-    Flag.optional
-  ),
+  jobs,
   json
 }
 
@@ -118,10 +96,10 @@ const run = Effect.fnUntraced(function* (given: Given) {
   const failing = (cause: unknown) =>
     new CommandFailed({ message: cause instanceof Error ? cause.message : String(cause) })
   yield* Effect.tryPromise({ try: () => extensionNamed(specOf(given, first)), catch: failing })
-  const jobs = Math.min(Option.getOrElse(given.jobs, availableParallelism), MAX_JOBS, Math.max(1, given.seeds))
+  const sideBySide = Math.min(Option.getOrElse(given.jobs, availableParallelism), MAX_JOBS, Math.max(1, given.seeds))
   const [one = new Map<number, SeedOutcome>(), other = new Map<number, SeedOutcome>()] =
     yield* Effect.acquireUseRelease(
-      Effect.sync(() => new SeedWorkers(jobs)),
+      Effect.sync(() => new SeedWorkers(sideBySide)),
       (workers) => Effect.tryPromise({ try: () => outcomesOf(given, rules, workers), catch: failing }),
       (workers) => Effect.sync(() => workers.stop())
     )

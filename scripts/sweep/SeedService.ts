@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads"
 import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
+import { blockOutcome } from "../campaign/BlockOutcome.ts"
 import { extensionNamed } from "../ExtensionLoading.ts"
 import { outcomeOf, shrunken } from "../ShrunkFailure.ts"
 import { compression, hashing, readHistory } from "../SimulationPlatform.ts"
@@ -11,6 +12,7 @@ export const serveSeeds = (planted: Planted = {}): void => {
   const answer = async (task: SeedTask): Promise<SeedAnswers[SeedTask["_tag"]]> => {
     const environment = { compression, hashing, history, planted, extension: await extensionNamed(task.spec) }
     if (task._tag === "Shrink") return shrunken(task.spec, task.violation, environment)
+    if (task._tag === "Block") return blockOutcome([task.spec, ...task.others], environment)
     return outcomeOf(task.spec, environment)
   }
   const sent = (task: SeedTask): Promise<SeedAnswer> =>

@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads"
+import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import { commandOf, type SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import type { Violation } from "../../engine/simulation/SimulationResult.ts"
+import type { BlockOutcome } from "../campaign/BlockOutcome.ts"
 import type { SeedOutcome, ShrunkFailure } from "../ShrunkFailure.ts"
 import type { SeedAnswer, SeedAnswers, SeedTask } from "./SeedTask.ts"
 
@@ -52,6 +54,17 @@ export class SeedWorkers {
   async run(specs: Generator<SimulationSpec>, onOutcome: (outcome: SeedOutcome) => void): Promise<void> {
     const work = async (worker: SeedWorker): Promise<void> => {
       for (const spec of specs) onOutcome(await worker.ask({ _tag: "Run", spec }))
+    }
+    await Promise.all(this.#workers.map(work))
+  }
+
+  /** Runs blocks of scenarios, each on whichever worker is free, and tells what they came to, in any order. */
+  async runBlocks(
+    blocks: Generator<readonly [ScenarioSpec, ...ReadonlyArray<ScenarioSpec>]>,
+    onOutcome: (outcome: BlockOutcome) => void
+  ): Promise<void> {
+    const work = async (worker: SeedWorker): Promise<void> => {
+      for (const [spec, ...others] of blocks) onOutcome(await worker.ask({ _tag: "Block", spec, others }))
     }
     await Promise.all(this.#workers.map(work))
   }

@@ -1,0 +1,56 @@
+import { Schema } from "effect"
+import { FAIRNESS_RULES } from "../../engine/arena/Fairness.ts"
+import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
+import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
+import { USUAL_DEPTH } from "../SimulationArguments.ts"
+
+/** What a campaign is to do: with the program's version it stands for every byte of its evidence. */
+export const Campaign = Schema.Struct({
+  /** Of the program that runs it, as Git calls it. */
+  commit: Schema.String,
+  firstSeed: Schema.Number,
+  seeds: Schema.Number,
+  /** Seeds that are played and noted at once. */
+  block: Schema.Number,
+  orders: Schema.Number,
+  traders: Schema.Number,
+  bots: Schema.Number,
+  faults: Schema.Boolean,
+  /** Whether each seed draws its reading of the 3/4 rule and its scheduler. */
+  vary: Schema.Boolean
+})
+export type Campaign = typeof Campaign.Type
+
+/** How many in a thousand seeds have the scheduler with a bound, which takes twice as long. */
+const BOUNDED = 125
+
+/** The scenario of one of its seeds. */
+export const scenarioOf = ({ bots, faults, orders, traders, vary }: Campaign, seed: number): ScenarioSpec => {
+  const spec = { seed, orders, traders, faults, ...(bots > 0 && { bots }) }
+  if (!vary) return spec
+  const random = new SeededRandom(seed, "campaign")
+  const rule = random.pick(FAIRNESS_RULES)
+  return random.chance(BOUNDED) ? { ...spec, rule, depth: USUAL_DEPTH } : { ...spec, rule }
+}
+
+type Scenarios = readonly [ScenarioSpec, ...ReadonlyArray<ScenarioSpec>]
+
+/** The blocks of a campaign that are not done, each as the scenarios of its seeds. */
+export const blocksLeft = function* (campaign: Campaign, isDone: (firstSeed: number) => boolean): Generator<Scenarios> {
+  const { block, firstSeed, seeds } = campaign
+  const end = firstSeed + seeds
+  for (let first = firstSeed; first < end; first += block) {
+    if (isDone(first)) continue
+    const others = Array.from({ length: Math.min(block, end - first) - 1 }, (_, index) => first + 1 + index)
+    yield [scenarioOf(campaign, first), ...others.map((seed) => scenarioOf(campaign, seed))]
+  }
+}
+
+/** The command that runs a campaign, but for its folder. */
+export const commandText = ({ block, bots, faults, firstSeed, orders, seeds, traders, vary }: Campaign): string =>
+  [
+    `bun run sim campaign FOLDER --seed ${firstSeed} --seeds ${seeds} --block ${block}`,
+    `--orders ${orders} --traders ${traders} --bots ${bots}`,
+    ...(faults ? ["--faults"] : []),
+    ...(vary ? ["--vary"] : [])
+  ].join(" ")

@@ -1,0 +1,57 @@
+import { afterAll, expect, it } from "bun:test"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { watch } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { BLOCKS_FILE, PAGE_FILE } from "../../../scripts/campaign/CampaignFolder.ts"
+
+const ROOT = join(import.meta.dir, "../../..")
+const parent = mkdtempSync(join(tmpdir(), "campaign-"))
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+
+const SETTINGS = [
+  "--seed",
+  "9",
+  "--seeds",
+  "30",
+  "--block",
+  "3",
+  "--orders",
+  "1",
+  "--traders",
+  "3",
+  "--faults",
+  "--vary"
+]
+
+const campaign = (folder: string, ...more: ReadonlyArray<string>) =>
+  Bun.spawn([process.execPath, join(ROOT, "scripts/sim.ts"), "campaign", join(parent, folder), ...SETTINGS, ...more], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+
+const linesIn = (folder: string): number => {
+  const file = join(parent, folder, BLOCKS_FILE)
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0
+}
+
+const page = (folder: string): string => readFileSync(join(parent, folder, PAGE_FILE), "utf8")
+
+it("A campaign that is killed goes on, and writes the page of one that is not", async () => {
+  mkdirSync(join(parent, "killed"))
+  const killed = campaign("killed", "--jobs", "2")
+  for await (const _ of watch(join(parent, "killed"))) if (linesIn("killed") > 0) break
+  killed.kill("SIGKILL")
+  await killed.exited
+  const before = linesIn("killed")
+  expect(before).toBeGreaterThan(0)
+  expect(before).toBeLessThan(10)
+
+  const [again, whole] = [campaign("killed", "--jobs", "1"), campaign("whole", "--jobs", "1")]
+  expect(await Promise.all([again.exited, whole.exited])).toEqual([0, 0])
+  expect(await new Response(again.stdout).text()).toContain(
+    `seeds         30, ${3 * before} of them before, 0 failed\n`
+  )
+  expect(page("killed")).toBe(page("whole"))
+  expect(page("whole")).toContain("| seeds | 30: 9 to 38 |")
+}, 60_000)

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "bun:test"
+import { createHash } from "node:crypto"
+import { type BlockOutcome, NOTHING_REACHED } from "../../../scripts/campaign/BlockOutcome.ts"
+import { campaignPage, MAX_LISTED } from "../../../scripts/campaign/CampaignPage.ts"
+
+const campaign = {
+  commit: "abc",
+  firstSeed: 1,
+  seeds: 400,
+  block: 100,
+  orders: 4,
+  traders: 6,
+  bots: 3,
+  faults: true,
+  vary: true
+}
+
+const block = (firstSeed: number, failures: BlockOutcome["failures"] = []): BlockOutcome => ({
+  firstSeed,
+  seeds: 100,
+  elapsed: 86_400_000,
+  hash: `h${firstSeed}`,
+  failures,
+  reached: {
+    ...NOTHING_REACHED,
+    events: { OrderOpened: 400, OrderVoided: 2 },
+    faults: { delay: 30 },
+    struckBefore: { delay: { OrderOpened: 7 } },
+    answers: { Submitted: 1_000, WindowClosed: 3 }
+  }
+})
+
+const failure = (seed: number): BlockOutcome["failures"][number] => ({
+  seed,
+  violation: { invariant: "held", detail: "1 is not 2", seq: 9, at: 0 },
+  replay: `bun run sim --seed ${seed}`
+})
+
+describe("The page of a campaign", () => {
+  it("says what was run, and what it came to together", () => {
+    const page = campaignPage(campaign, [block(1), block(101), block(301)], [])
+    const hash = createHash("sha256").update("1 h1\n101 h101\n301 h301\n").digest("hex")
+    for (const part of [
+      "| seeds | 300: 1 to 200, 301 to 400, of 400 asked for |",
+      "| failed | 0 |",
+      "| commit | `abc` |",
+      "| simulated | 3 days, 1,206 events, 90 faults |",
+      `| hash | \`${hash}\` |`,
+      "None: no seed broke a rule.",
+      "| `OrderOpened` | 1,200 |",
+      "| `WindowClosed` | 9 |",
+      "| `delay` | 90 |",
+      "| `restart` | 0 |",
+      "| `OrderOpened` | – | – | 21 |",
+      "1 of 22 pairs came."
+    ]) {
+      expect(page).toContain(part)
+    }
+    expect(page).toMatch(/did not come: .*`BotCreated`/)
+  })
+
+  it("tells failures with their commands, and the smaller ones", () => {
+    const violation = failure(7).violation
+    const smaller = { replay: "bun run sim --seed 7", command: "bun run sim --seed 7 --keep-orders 1", tried: 3 }
+    const spec = { seed: 7, orders: 4, traders: 6, faults: true }
+    const page = campaignPage(campaign, [block(1, [failure(7), failure(8)])], [{ ...smaller, spec, violation }])
+    expect(page).toContain("| failed | 2 |")
+    expect(page).toContain(
+      [
+        "- seed 7, `held` after event 9: 1 is not 2",
+        "  - `bun run sim --seed 7`",
+        "  - smaller: `bun run sim --seed 7 --keep-orders 1`",
+        "- seed 8, `held` after event 9: 1 is not 2",
+        "  - `bun run sim --seed 8`\n"
+      ].join("\n")
+    )
+  })
+
+  it("counts the failures beyond those it lists", () => {
+    const failures = Array.from({ length: MAX_LISTED + 5 }, (_, seed) => failure(seed))
+    const page = campaignPage(campaign, [block(1, failures)], [])
+    expect(page).toContain("- and 5 more\n")
+    expect(page).not.toContain(`--seed ${MAX_LISTED}\``)
+  })
+})
