@@ -11,16 +11,32 @@ import { UtcDay } from "./UtcDay.ts"
 
 const Yes = Schema.Literal(true)
 
+/** The files of the auctions of a day. */
+export const AUCTION_FILES = ["auctions.jsonl", "auctions.csv"] as const
+
+/** The files of a day's recorded prices. */
+export const MEDIAN_FILES = ["medians.jsonl", "medians.csv"] as const
+
+/** The files of what the collateral of a day's auctions earned. */
+export const YIELD_FILES = ["yields.jsonl", "yields.csv"] as const
+
 /** The files of a day. */
-export const HISTORY_FILES = ["auctions.jsonl", "auctions.csv"] as const
+export const HISTORY_FILES = [...AUCTION_FILES, ...MEDIAN_FILES, ...YIELD_FILES] as const
 
 /** The name of a file of a day. */
 export type HistoryFileName = (typeof HISTORY_FILES)[number]
 
+const JSON_LINES = "application/x-ndjson"
+const CSV = "text/csv"
+
 /** The media type of each file. */
 export const HISTORY_TYPES = {
-  "auctions.jsonl": "application/x-ndjson",
-  "auctions.csv": "text/csv"
+  "auctions.jsonl": JSON_LINES,
+  "auctions.csv": CSV,
+  "medians.jsonl": JSON_LINES,
+  "medians.csv": CSV,
+  "yields.jsonl": JSON_LINES,
+  "yields.csv": CSV
 } as const satisfies Record<HistoryFileName, string>
 
 const Digest = Schema.String.annotate({ description: "SHA-256, 64 hexadecimal digits." })
@@ -58,9 +74,7 @@ const list = HttpApiEndpoint.get("listHistory", "/history", {
   })
 )
 
-const whole = HISTORY_FILES.map((name) =>
-  Schema.String.pipe(HttpApiSchema.asText({ contentType: HISTORY_TYPES[name] }))
-)
+const whole = [JSON_LINES, CSV].map((contentType) => Schema.String.pipe(HttpApiSchema.asText({ contentType })))
 
 const file = HttpApiEndpoint.get("getHistoryFile", "/history/:day/:file", {
   params: { day: UtcDay, file: Schema.Literals(HISTORY_FILES) },
@@ -68,11 +82,13 @@ const file = HttpApiEndpoint.get("getHistoryFile", "/history/:day/:file", {
   error: [arenaWire("not_found"), arenaWire("range_not_satisfiable")]
 }).annotateMerge(
   OpenApi.annotations({
-    summary: "All auctions of a day, as JSON lines or CSV",
+    summary: "The auctions, recorded prices or yields of a day, as JSON lines or CSV",
     description:
       "auctions.jsonl has a line for each auction, the order of GET /api/arena/orders/{order_id}, by settlement_date and " +
-      "order_id. auctions.csv has a row for each commitment, and one for an auction without any. ETag is the SHA-256, " +
-      "Repr-Digest (RFC 9530) the same. If-None-Match and Range with one range are served, so that a download resumes."
+      "order_id. auctions.csv has a row for each commitment, and one for an auction without any. medians has every recorded " +
+      "price of every asset, by time and asset. yields has what the collateral of each commitment of these auctions earned, " +
+      "with its shares. ETag is the SHA-256, Repr-Digest (RFC 9530) the same. If-None-Match and Range with one range are " +
+      "served, so that a download resumes. Recorded prices are removed at an age: their files answer 404 then, and say so."
   })
 )
 
@@ -103,13 +119,14 @@ const candles = HttpApiEndpoint.get("candles", "/candles/:asset", {
     interval: Schema.Int,
     candles: Schema.Array(Candle),
     ...pageFields
-  })
+  }),
+  error: arenaWire("not_found")
 }).annotateMerge(
   OpenApi.annotations({
     summary: "What an asset was worth by interval, oldest first",
     description:
       "Open, high, low and close of the recorded prices that were safe, which alone choose and settle. An interval without one " +
-      "has no candle. The cursor is the candle's beginning in milliseconds since 1970. Prices are kept for a week by default, and longer " +
+      "has no candle; an asset that is not traded, and that no price is recorded of, answers 404. The cursor is the candle's beginning in milliseconds since 1970. Prices are kept for a week by default, and longer " +
       "while an order needs them."
   })
 )
@@ -123,6 +140,7 @@ export class ArenaHistoryApi extends HttpApiGroup.make("arenaHistory")
   .annotateMerge(
     OpenApi.annotations({
       title: "Arena history",
-      description: "Every auction that ended, by day, as files; and candles of recorded prices."
+      description:
+        "Every auction that ended, recorded prices and yields, by day, as files; and candles of recorded prices."
     })
   ) {}

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { Settings } from "../Config.ts"
+import { HorizonRepository } from "../database/HorizonRepository.ts"
 import { type Module, nothing } from "../Module.ts"
 import { StartingPrices } from "../oracles/StartingPrices.ts"
 import * as Retention from "../Retention.ts"
@@ -20,11 +21,13 @@ import { CommitmentHalts } from "./CommitmentHalts.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import * as HaltDeadlines from "./HaltDeadlines.ts"
 import * as HouseTraders from "./HouseTraders.ts"
-import { AuctionFiles } from "./history/AuctionFiles.ts"
 import { CandleRepository } from "./history/CandleRepository.ts"
+import { MEDIANS_CLASS } from "./history/DailyMedians.ts"
+import { HistoryFiles } from "./history/HistoryFiles.ts"
 import { HistoryHandlers } from "./history/HistoryHandlers.ts"
 import { HistoryRepository } from "./history/HistoryRepository.ts"
 import * as HistorySealing from "./history/HistorySealing.ts"
+import { YieldRepository } from "./history/YieldRepository.ts"
 import { LockedCommitmentsRepository } from "./LockedCommitmentsRepository.ts"
 import { MachineTraderHandlers } from "./MachineTraderHandlers.ts"
 import { machineTraderProjection } from "./MachineTraderProjection.ts"
@@ -57,7 +60,9 @@ const repositories = Layer.mergeAll(
   CommitmentHaltRepository.layer,
   OrderSnapshotRepository.layer,
   HistoryRepository.layer,
-  CandleRepository.layer
+  CandleRepository.layer,
+  YieldRepository.layer,
+  HorizonRepository.layer
 )
 
 /** Simulated prices go on from the last recorded ones. */
@@ -76,7 +81,7 @@ const retention = Retention.running(
     const { retention: kept } = yield* Settings
     const { prune } = yield* MedianRepository
     const step = Retention.stepOver((horizon) => prune(horizon, Retention.STEP_ROWS))
-    return { kind: "medians", days: kept.medians, step }
+    return { kind: MEDIANS_CLASS, days: kept.medians, step }
   })
 )
 
@@ -93,7 +98,7 @@ export const module = {
     Layer.provideMerge(Layer.merge(OrderFactsSource.layer, OpenOrders.layer)),
     Layer.provideMerge(Layer.mergeAll(PriceBook.layer, PublicOrders.layer, MachineTraders.layer, MarketMaker.layer)),
     Layer.provideMerge(Layer.mergeAll(Breakers.layer, Vault.layer, OrderKeys.layer, AgentActivity.layer)),
-    Layer.provideMerge(AuctionFiles.layer),
+    Layer.provideMerge(HistoryFiles.layer),
     Layer.provideMerge(repositories)
   ),
   handlers: Layer.mergeAll(

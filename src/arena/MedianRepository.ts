@@ -29,18 +29,35 @@ const toMedian = (row: Row): SourcedMedian => ({
   source: row.source
 })
 
-/**
- * The assets are found by leaps through the key's index, and the medians of each in its order: nothing reads the whole
- * table.
- */
+/** All assets, and a null, found by leaps through the key's index: nothing reads the whole table. */
+const ASSETS = `WITH RECURSIVE assets (asset) AS (
+  (SELECT asset FROM arena_medians ORDER BY asset LIMIT 1)
+  UNION ALL
+  SELECT (SELECT asset FROM arena_medians WHERE asset > assets.asset ORDER BY asset LIMIT 1)
+  FROM assets WHERE assets.asset IS NOT NULL)`
+
+/** Milliseconds of which all assets' medians are read at once. */
+const SPAN = 600_000
+
+const next = (sql: SqlClient) => (from: number, before: number) =>
+  sql<Row>`
+    ${sql.literal(ASSETS)}, first AS (
+      SELECT min(one.at) AS at FROM assets CROSS JOIN LATERAL (
+        SELECT at FROM arena_medians
+        WHERE asset = assets.asset AND at >= ${BigInt(from)} AND at < ${BigInt(before)} ORDER BY at LIMIT 1) AS one)
+    SELECT median.* FROM first CROSS JOIN assets CROSS JOIN LATERAL (
+      SELECT asset, at, price, safe, source FROM arena_medians
+      WHERE asset = assets.asset AND at >= first.at AND at < least(first.at + ${BigInt(SPAN)}, ${BigInt(before)})
+      ORDER BY at) AS median
+    ORDER BY median.at, median.asset COLLATE "C"`.pipe(
+    unavailableOrDie,
+    Effect.map((rows) => rows.map(toMedian))
+  )
+
 const prune = (sql: SqlClient) =>
   Effect.fnUntraced(function* (before: number, limit: number) {
     const over = yield* sql<Pick<Row, "asset" | "at">>`
-      WITH RECURSIVE assets (asset) AS (
-        (SELECT asset FROM arena_medians ORDER BY asset LIMIT 1)
-        UNION ALL
-        SELECT (SELECT asset FROM arena_medians WHERE asset > assets.asset ORDER BY asset LIMIT 1)
-        FROM assets WHERE assets.asset IS NOT NULL)
+      ${sql.literal(ASSETS)}
       SELECT old.asset, old.at FROM assets CROSS JOIN LATERAL (
         SELECT asset, at FROM arena_medians
         WHERE asset = assets.asset AND at < ${BigInt(before)} ORDER BY at LIMIT ${BigInt(limit)}) AS old
@@ -62,12 +79,13 @@ export class MedianRepository extends Context.Service<
     readonly insert: (medians: ReadonlyArray<SourcedMedian>) => Effect.Effect<void, Unavailable>
     /** One asset's medians from a time on, ascending. */
     readonly since: (asset: string, from: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
-    /** One asset's medians from a time on and before another, ascending. */
-    readonly between: (
-      asset: string,
-      from: number,
-      before: number
-    ) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
+    /**
+     * All medians of ten minutes, which begin with the first one from a time on and before another, by time and asset;
+     * none at the end.
+     */
+    readonly next: (from: number, before: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
+    /** Whether a median of an asset is recorded. */
+    readonly has: (asset: string) => Effect.Effect<boolean, Unavailable>
     /** All assets' medians from a time on, ascending. */
     readonly recent: (from: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
     /** The newest median of each asset. */
@@ -100,12 +118,11 @@ export class MedianRepository extends Context.Service<
             unavailableOrDie,
             Effect.map((rows) => rows.map(toMedian))
           ),
-        between: (asset, from, before) =>
-          sql<Row>`
-            SELECT asset, at, price, safe, source FROM arena_medians
-            WHERE asset = ${asset} AND at >= ${BigInt(from)} AND at < ${BigInt(before)} ORDER BY at`.pipe(
+        next: next(sql),
+        has: (asset) =>
+          sql`SELECT FROM arena_medians WHERE asset = ${asset} LIMIT 1`.pipe(
             unavailableOrDie,
-            Effect.map((rows) => rows.map(toMedian))
+            Effect.map((rows) => rows.length > 0)
           ),
         recent: (from) =>
           sql<Row>`

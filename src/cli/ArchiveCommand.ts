@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { HISTORY_FILES, type HistoryFileName, MEDIAN_FILES } from "../api/ArenaHistory.ts"
 import { archive, type ArchiveReport } from "./Archiving.ts"
 import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
@@ -8,14 +9,23 @@ import { dayFlag } from "./DayFlag.ts"
 import { databaseOf } from "./EventLog.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
-const textOf = (folder: string, { bytes, days, hash, kept, written }: ArchiveReport): string =>
+const textOf = (folder: string, { bytes, days, hash, kept, removed, written }: ArchiveReport): string =>
   [
     `written  ${written.toLocaleString("en")} files of ${bytes.toLocaleString("en")} bytes to ${folder}`,
     `kept     ${kept.toLocaleString("en")} files that were there already`,
+    ...(removed === 0
+      ? []
+      : [
+          `removed  ${removed.toLocaleString("en")} files cannot be made: their recorded prices were removed at their age`
+        ]),
     hash === undefined
       ? "days     none is sealed"
       : `days     ${days.toLocaleString("en")}, the last with the hash ${hash}`
   ].join("\n")
+
+const ofMedians: ReadonlySet<HistoryFileName> = new Set(MEDIAN_FILES)
+
+const WITHOUT_MEDIANS = HISTORY_FILES.filter((name) => !ofMedians.has(name))
 
 /** Writes the sealed days of the arena's history to a folder. */
 export const archiveCommand = Command.make(
@@ -23,9 +33,9 @@ export const archiveCommand = Command.make(
   {
     from: dayFlag("from", "The first day, such as 2026-01-31. Default: the first sealed one"),
     to: dayFlag("to", "The last day, such as 2026-01-31. Default: the last sealed one"),
-    prices: Flag.Boolean("prices").pipe(
-      Flag.withDescription("Also write the recorded prices of each day, as far as they are kept, as prices.csv"),
-      Flag.withDefault(false)
+    medians: Flag.Boolean("medians").pipe(
+      Flag.withDescription("Write the recorded prices of each day too; --no-medians leaves them out"),
+      Flag.withDefault(true)
     ),
     ...databaseFlags,
     json,
@@ -35,7 +45,10 @@ export const archiveCommand = Command.make(
     const days = { from: Option.getOrElse(given.from, () => 0), to: Option.getOrElse(given.to, () => Infinity) }
     const report = yield* Effect.gen(function* () {
       const source = yield* databaseSource(given)
-      return yield* Effect.provide(archive(given.folder, days, given.prices), databaseOf(source))
+      return yield* Effect.provide(
+        archive(given.folder, days, given.medians ? HISTORY_FILES : WITHOUT_MEDIANS),
+        databaseOf(source)
+      )
     }).pipe(explained)
     yield* print(given.json, report, textOf(given.folder, report))
   })
@@ -44,7 +57,8 @@ export const archiveCommand = Command.make(
   Command.withDescription(
     "Writes every sealed day of the arena's history: a folder for each, with the files of GET /api/arena/history/{day}/{file} " +
       "and the day's entry of GET /api/arena/history as day.json. Checks each file's digest while it is written, and fails " +
-      "where it is not the sealed one. Prices are kept for a week by default, so that --prices has to be run at least as often. What is there already and equal stays, so that it can be run every day. Does not " +
+      "where it is not the sealed one. Recorded prices are kept for a week by default, so it has to run at least as often to have their files. What is there already " +
+      "and equal stays, so that it can be run every day. Does not " +
       "disturb a running server."
   ),
   Command.withExamples([

@@ -15,12 +15,10 @@ import {
 import { join } from "node:path"
 import { toHex } from "../../engine/actor/EventChain.ts"
 import { encoderOf } from "../../engine/wire/JsonEncoder.ts"
-import { HistoryDay } from "../api/ArenaHistory.ts"
+import { HistoryDay, type HistoryFileName } from "../api/ArenaHistory.ts"
 import { isoDay } from "../api/UtcDay.ts"
-import { AuctionFiles } from "../arena/history/AuctionFiles.ts"
 import { type FileDigest, rehashed, type SealedDay, shownDay } from "../arena/history/HistoryDay.ts"
-import { PRICE_FILE, PRICE_HEAD, priceLines } from "../arena/history/PriceCsv.ts"
-import { pricesOfDay } from "../arena/history/DailyMedians.ts"
+import { HistoryFiles } from "../arena/history/HistoryFiles.ts"
 import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
 import { hashing } from "./ReplayHashes.ts"
 
@@ -33,6 +31,8 @@ export interface ArchiveReport {
   /** Files that were written, and such that were there already as they must be. */
   readonly written: number
   readonly kept: number
+  /** Files that are not there, and cannot be made any more, because their recorded prices were removed at their age. */
+  readonly removed: number
   /** Of those that were written. */
   readonly bytes: number
   /** The hash of the last day, in hex; undefined where there is none. */
@@ -90,16 +90,6 @@ const writeNew = (path: string, text: string): Effect.Effect<void, ArchiveFailed
     renameSync(`${path}${PART}`, path)
   })
 
-/** Writes what is kept of a day's recorded prices, unless that was done: they are removed at their age. */
-const writePrices = Effect.fnUntraced(function* (place: string, day: number) {
-  const path = join(place, PRICE_FILE)
-  if (sizeOf(path) !== undefined) return 0
-  const medians = yield* pricesOfDay(day)
-  if (medians.length === 0) return 0
-  yield* writeNew(path, `${PRICE_HEAD}${priceLines(medians)}`)
-  return 1
-})
-
 /** A file of a day that is being written beside its place. */
 class PartFile {
   readonly digest: FileDigest
@@ -133,7 +123,7 @@ class PartFile {
 
 /** Writes files of a day, which are made at once, and puts each in its place once it is what it must be. */
 const writeWhole = Effect.fnUntraced(function* (place: string, day: SealedDay, digests: ReadonlyArray<FileDigest>) {
-  const { parts } = yield* AuctionFiles
+  const { parts } = yield* HistoryFiles
   const files = yield* Effect.forEach(digests, (digest) =>
     Effect.acquireRelease(
       doing(place, () => new PartFile(place, digest)),
@@ -160,29 +150,38 @@ const writeEntry = (path: string, text: string): Effect.Effect<void, ArchiveFail
 
 /**
  * Writes the sealed days of a period into a folder, one folder a day with its files and its entry. Each file's digest is
- * checked while it is written; what is there and as it must be stays. Recorded prices are no part of what is sealed.
+ * checked while it is written; what is there and as it must be stays.
+ *
+ * @param wanted - the files of a day that are written
  */
 export const archive = Effect.fn("cli.archive")(function* (
   folder: string,
   { from, to }: ArchivedDays,
-  withPrices: boolean
+  wanted: ReadonlyArray<HistoryFileName>
 ) {
   const repository = yield* HistoryRepository
-  let report: ArchiveReport = { days: 0, written: 0, kept: 0, bytes: 0, hash: undefined }
+  const files = yield* HistoryFiles
+  let report: ArchiveReport = { days: 0, written: 0, kept: 0, removed: 0, bytes: 0, hash: undefined }
   for (let last = from - 1; ;) {
     const day: SealedDay | undefined = yield* repository.after(last)
     if (day === undefined || day.day > to) return report
     if (toHex(rehashed(day, hashing.link)) !== toHex(day.hash)) return yield* altered(day, "its entry has another hash")
     const place = join(folder, isoDay(day.day))
     yield* doing(place, () => mkdirSync(place, { recursive: true }))
-    const missing = yield* doing(place, () => day.files.filter((file) => !isThere(join(place, file.name), file)))
+    const asked = day.files.filter(({ name }) => wanted.includes(name))
+    const lacking = yield* doing(place, () => asked.filter((file) => !isThere(join(place, file.name), file)))
+    const names = yield* files.kept(
+      day.day,
+      lacking.map(({ name }) => name)
+    )
+    const missing = lacking.filter(({ name }) => names.includes(name))
     if (missing.length > 0) yield* writeWhole(place, day, missing)
-    const prices = withPrices ? yield* writePrices(place, day.day) : 0
     yield* writeEntry(join(place, ENTRY), `${encodeDay(shownDay(day))}\n`)
     report = {
       days: report.days + 1,
-      written: report.written + missing.length + prices,
-      kept: report.kept + day.files.length - missing.length,
+      written: report.written + missing.length,
+      kept: report.kept + asked.length - lacking.length,
+      removed: report.removed + lacking.length - missing.length,
       bytes: missing.reduce((sum, { bytes }) => sum + bytes, report.bytes),
       hash: toHex(day.hash)
     }

@@ -5,11 +5,13 @@ import { type Finding, findingAt, type StoredEvent } from "../../engine/replay/S
 import type { JournalRow } from "../../engine/journal/JournalRow.ts"
 import { JournalWalk, type TailEntry } from "../../engine/journal/JournalWalk.ts"
 import { CommitmentRepository } from "../arena/CommitmentRepository.ts"
-import { AuctionFiles } from "../arena/history/AuctionFiles.ts"
+import { HistoryFiles } from "../arena/history/HistoryFiles.ts"
 import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
+import { YieldRepository } from "../arena/history/YieldRepository.ts"
 import { MedianRepository } from "../arena/MedianRepository.ts"
 import { OrderRepository } from "../arena/OrderRepository.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
+import { HorizonRepository } from "../database/HorizonRepository.ts"
 import { atUrl, inDataDir, type ReadingFailed } from "../database/ReadOnlyDatabase.ts"
 import { ReadingProgress } from "./ReadingProgress.ts"
 import { hashing } from "./ReplayHashes.ts"
@@ -43,9 +45,11 @@ export type NextPage = Effect.Effect<EventPage, SqlError | EventFileFailed>
 /** The repositories of a source that is a database. */
 export const databaseOf = (
   source: Exclude<Source, { readonly _tag: "File" }>
-): Layer.Layer<EventLogRepository | HistoryRepository | AuctionFiles | MedianRepository, ReadingFailed> =>
-  AuctionFiles.layer.pipe(
-    Layer.provide(Layer.merge(OrderRepository.layer, CommitmentRepository.layer)),
+): Layer.Layer<EventLogRepository | HistoryRepository | HistoryFiles | MedianRepository, ReadingFailed> =>
+  HistoryFiles.layer.pipe(
+    Layer.provide(
+      Layer.mergeAll(OrderRepository.layer, CommitmentRepository.layer, YieldRepository.layer, HorizonRepository.layer)
+    ),
     Layer.provideMerge(Layer.mergeAll(EventLogRepository.layer, HistoryRepository.layer, MedianRepository.layer)),
     Layer.provide(source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder))
   )

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { GENESIS, toHex } from "../../engine/actor/EventChain.ts"
 import type { Finding } from "../../engine/replay/StoredEvent.ts"
 import { isoDay } from "../api/UtcDay.ts"
-import { AuctionFiles } from "../arena/history/AuctionFiles.ts"
 import { type DayContents, sealed, type SealedDay } from "../arena/history/HistoryDay.ts"
+import { HistoryFiles } from "../arena/history/HistoryFiles.ts"
 import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { hashing } from "./ReplayHashes.ts"
@@ -11,6 +11,8 @@ import { hashing } from "./ReplayHashes.ts"
 /** What an audit of the sealed days found. */
 export interface HistoryAudit {
   readonly days: number
+  /** Files of recorded prices that cannot be made anew, because those were removed at their age. */
+  readonly removed: number
   /** The first day that is not what was sealed. */
   readonly finding: Finding | undefined
 }
@@ -52,20 +54,26 @@ const wrongPosition = Effect.fnUntraced(function* ({ journal: { hash, seq } }: S
 /** Makes every sealed day anew from the tables, and walks the chain of days beside the journal. To be run on one moment. */
 export const auditHistory = Effect.gen(function* () {
   const repository = yield* HistoryRepository
-  const { measure } = yield* AuctionFiles
-  let days = 0
+  const { kept, measure } = yield* HistoryFiles
+  let [days, removed] = [0, 0]
   let before: SealedDay | undefined
-  if (!(yield* repository.isThere)) return { days, finding: undefined } satisfies HistoryAudit
+  if (!(yield* repository.isThere)) return { days, removed, finding: undefined } satisfies HistoryAudit
   for (;;) {
     const day: SealedDay | undefined = yield* repository.after(before?.day ?? -1)
-    if (day === undefined) return { days, finding: undefined } satisfies HistoryAudit
-    const problem = wrongPlace(day, before) ?? (yield* wrongPosition(day)) ?? wrongContents(day, yield* measure(day))
+    if (day === undefined) return { days, removed, finding: undefined } satisfies HistoryAudit
+    const names = yield* kept(
+      day.day,
+      day.files.map(({ name }) => name)
+    )
+    const problem =
+      wrongPlace(day, before) ?? (yield* wrongPosition(day)) ?? wrongContents(day, yield* measure(day, names))
     if (problem !== undefined) {
       const sentence = `is where the history of ${isoDay(day.day)} was sealed ${problem}`
       const finding: Finding = { seq: day.journal.seq, stream: "", version: 0, type: "", problem: sentence }
-      return { days, finding } satisfies HistoryAudit
+      return { days, removed, finding } satisfies HistoryAudit
     }
     days += 1
+    removed += day.files.length - names.length
     before = day
   }
 })

@@ -25,13 +25,21 @@ const tailText = (report: VerifyReport | ReplayReport | ExportReport, what: stri
           `behind them that the tables do not have yet: ${what}`
       ]
 
+const historyText = ({ days, removed }: VerifyReport): ReadonlyArray<string> =>
+  days === 0
+    ? []
+    : [
+        `history  ${count(days, "day")} made anew: each file is what was sealed` +
+          (removed === 0 ? "" : `; ${count(removed, "file")} not, whose recorded prices were removed at their age`)
+      ]
+
 /** A verification for a person. */
 export const verifyText = (report: VerifyReport): string =>
   report.finding === undefined
     ? [
         `chains   ${count(report.events, "event")} in ${count(report.streams, "stream")}: no hash and no number is wrong`,
         `winners  ${choicesText(report.choices)}`,
-        ...(report.days === 0 ? [] : [`history  ${count(report.days, "day")} made anew: each file is what was sealed`]),
+        ...historyText(report),
         ...tailText(report, "their chains hold too"),
         `log      ${report.sum} at event ${report.events}`
       ].join("\n")

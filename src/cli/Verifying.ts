@@ -31,11 +31,17 @@ export interface VerifyReport {
   readonly choices: { readonly recomputed: number; readonly unpublished: number }
   /** Sealed days of the arena's history whose files were made anew. */
   readonly days: number
+  /** Files of recorded prices of those days that could not be, because the prices were removed at their age. */
+  readonly removed: number
   /** The first event that is not what it was. */
   readonly finding: Finding | undefined
 }
 
-const reportOf = ({ chain, winners }: Verification, { finding, tail }: Walked, days = 0): VerifyReport => ({
+const reportOf = (
+  { chain, winners }: Verification,
+  { finding, tail }: Walked,
+  { days, removed } = { days: 0, removed: 0 }
+): VerifyReport => ({
   ok: finding === undefined,
   events: chain.events,
   streams: chain.streams,
@@ -43,6 +49,7 @@ const reportOf = ({ chain, winners }: Verification, { finding, tail }: Walked, d
   sum: chain.sum,
   choices: { recomputed: winners.recomputed, unpublished: winners.unpublished },
   days,
+  removed,
   finding
 })
 
@@ -112,7 +119,7 @@ const verifyDatabase = Effect.gen(function* () {
         altered ?? (yield* verifyEnds(verification.chain)) ?? (yield* verifyReferences(verification.chain))
       if (finding !== undefined) return reportOf(verification, { finding, tail })
       const history = yield* auditHistory
-      const report = reportOf(verification, { finding: history.finding, tail }, history.days)
+      const report = reportOf(verification, { finding: history.finding, tail }, history)
       if (history.finding !== undefined) return report
       const behind = walkTail(tail, verification.chain, (event) => verification.step(event))
       return { ...report, ok: behind === undefined, finding: behind }

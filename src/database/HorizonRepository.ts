@@ -8,6 +8,8 @@ export class HorizonRepository extends Context.Service<
   {
     /** Says that older rows of a class may be gone from now on; answers the latest time that was ever said. */
     readonly advance: (kind: string, to: number) => Effect.Effect<number, Unavailable>
+    /** The time before which rows of a class may be gone; 0 where none is. */
+    readonly of: (kind: string) => Effect.Effect<number, Unavailable>
   }
 >()("emporion/database/HorizonRepository") {
   static readonly layer: Layer.Layer<HorizonRepository, never, SqlClient> = Layer.effect(
@@ -20,6 +22,11 @@ export class HorizonRepository extends Context.Service<
             ON CONFLICT (class) DO UPDATE SET horizon = greatest(known.horizon, excluded.horizon)
             RETURNING horizon`.pipe(
             Effect.map(([row]) => Number(row?.horizon ?? to)),
+            unavailableOrDie
+          ),
+        of: (kind) =>
+          sql<{ readonly horizon: bigint }>`SELECT horizon FROM retention_horizons WHERE class = ${kind}`.pipe(
+            Effect.map(([row]) => Number(row?.horizon ?? 0n)),
             unavailableOrDie
           )
       })

@@ -11,7 +11,8 @@ const DAY = 86_400_000
 /** Horizons in memory, with what was said of them. */
 const horizonsIn = (said: Array<string>) =>
   Layer.succeed(HorizonRepository, {
-    advance: (kind, to) => Effect.sync(() => (said.push(`${kind} ${to}`), to))
+    advance: (kind, to) => Effect.sync(() => (said.push(`${kind} ${to}`), to)),
+    of: () => Effect.succeed(0)
   })
 
 const shownOf = (kind: string) =>

@@ -1424,7 +1424,7 @@ class HistoryDay(TypedDict):
 
 
 class HistoryFile(TypedDict):
-    name: Literal["auctions.jsonl", "auctions.csv"]
+    name: Literal["auctions.jsonl", "auctions.csv", "medians.jsonl", "medians.csv", "yields.jsonl", "yields.csv"]
     bytes: int
     # SHA-256, 64 hexadecimal digits.
     sha256: str
@@ -3767,7 +3767,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /api/arena/leaderboard": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/history": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/history/{day}/{file}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "range_not_satisfiable", "rate_limited", "unauthorized", "unavailable",),
-    "GET /api/arena/candles/{asset}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "GET /api/arena/candles/{asset}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /api/arena/stream/ticket": ("access_denied", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/yield/estimate": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/yield/total": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),

@@ -544,9 +544,9 @@ def arena_history_list_history(
 
 def arena_history_get_history_file(
     day: str,
-    file: Literal["auctions.jsonl", "auctions.csv"],
+    file: Literal["auctions.jsonl", "auctions.csv", "medians.jsonl", "medians.csv", "yields.jsonl", "yields.csv"],
 ) -> Request[str]:
-    """All auctions of a day, as JSON lines or CSV (`GET /api/arena/history/{day}/{file}`)"""
+    """The auctions, recorded prices or yields of a day, as JSON lines or CSV (`GET /api/arena/history/{day}/{file}`)"""
     return Request("GET /api/arena/history/{day}/{file}", path={"day": day, "file": file})
 
 

@@ -1371,7 +1371,7 @@ readonly hash: string
 }
 
 export interface HistoryFile {
-readonly name: "auctions.jsonl" | "auctions.csv"
+readonly name: "auctions.jsonl" | "auctions.csv" | "medians.jsonl" | "medians.csv" | "yields.jsonl" | "yields.csv"
 readonly bytes: number
 /** SHA-256, 64 hexadecimal digits. */
 readonly sha256: string
@@ -3568,13 +3568,13 @@ readonly limit: number
 }
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
-/** All auctions of a day, as JSON lines or CSV */
+/** The auctions, recorded prices or yields of a day, as JSON lines or CSV */
 readonly "GET /api/arena/history/{day}/{file}": {
 readonly request: {
 readonly path: {
 /** a day such as 2026-01-31, from 1970 on */
 readonly day: string
-readonly file: "auctions.jsonl" | "auctions.csv"
+readonly file: "auctions.jsonl" | "auctions.csv" | "medians.jsonl" | "medians.csv" | "yields.jsonl" | "yields.csv"
 }
 }
 readonly response: string
@@ -3611,7 +3611,7 @@ readonly total: number
 readonly offset: number
 readonly limit: number
 }
-readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Get a ticket for one connection to /ws/arena */
 readonly "POST /api/arena/stream/ticket": {

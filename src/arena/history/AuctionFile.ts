@@ -1,11 +1,8 @@
-import type { HistoryFileName } from "../../api/ArenaHistory.ts"
+import { type AUCTION_FILES } from "../../api/ArenaHistory.ts"
 import { OrderCommitment, OrderDetail } from "../../api/Arena.ts"
 import { csvRow } from "../../http/Csv.ts"
 import type { PublicOrder } from "../OrderPages.ts"
-
-type Value =
-  | PublicOrder[keyof PublicOrder]
-  | PublicOrder["commitments"][number][keyof PublicOrder["commitments"][number]]
+import { cellOf, type FileForm, jsonLines } from "./FileForm.ts"
 
 const ORDER_FIELDS = Object.keys(OrderDetail.fields).filter((name) => name !== "commitments") as ReadonlyArray<
   Exclude<keyof PublicOrder, "commitments">
@@ -21,12 +18,6 @@ export const AUCTION_COLUMNS: ReadonlyArray<string> = [
   ...COMMITMENT_FIELDS.map((name) => (name.startsWith(PREFIX) ? name : `${PREFIX}${name}`))
 ]
 
-/** Nothing for null, and JSON for what is no text, number or flag. */
-const cellOf = (value: Value): string => {
-  if (value === null) return ""
-  return typeof value === "string" ? value : JSON.stringify(value)
-}
-
 const NO_COMMITMENT = COMMITMENT_FIELDS.map(() => "")
 
 const rowsOf = (order: PublicOrder): string => {
@@ -38,20 +29,8 @@ const rowsOf = (order: PublicOrder): string => {
   return others.map((cells) => csvRow([...own, ...cells])).join("")
 }
 
-interface Form {
-  /** What stands before all auctions. */
-  readonly head: string
-  readonly linesOf: (order: PublicOrder) => string
+/** The files of auctions. */
+export const AUCTION_FORMS: Readonly<Record<(typeof AUCTION_FILES)[number], FileForm<PublicOrder>>> = {
+  "auctions.jsonl": jsonLines((order) => order),
+  "auctions.csv": { head: csvRow(AUCTION_COLUMNS), linesOf: (orders) => orders.map(rowsOf).join("") }
 }
-
-const FORMS: Readonly<Record<HistoryFileName, Form>> = {
-  "auctions.jsonl": { head: "", linesOf: (order) => `${JSON.stringify(order)}\n` },
-  "auctions.csv": { head: csvRow(AUCTION_COLUMNS), linesOf: rowsOf }
-}
-
-/** The beginning of a file. */
-export const headOf = (name: HistoryFileName): string => FORMS[name].head
-
-/** The lines of some auctions in a file. */
-export const linesOf = (name: HistoryFileName, orders: ReadonlyArray<PublicOrder>): string =>
-  orders.map(FORMS[name].linesOf).join("")

@@ -17,7 +17,7 @@ export interface FileDigest {
 export interface DayContents {
   readonly orders: number
   readonly commitments: number
-  /** Each of `HISTORY_FILES`, in that order. */
+  /** Each of `HISTORY_FILES` that could be made, in that order. */
   readonly files: ReadonlyArray<FileDigest>
 }
 

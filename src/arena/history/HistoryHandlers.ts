@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toHex } from "../../../engine/actor/EventChain.ts"
+import { instrumentOf } from "../../../engine/arena/Instrument.ts"
 import { Api } from "../../api/Api.ts"
 import { body, CATALOGUE, refuse } from "../../api/ApiError.ts"
 import { HISTORY_TYPES, type HistoryFileName } from "../../api/ArenaHistory.ts"
@@ -9,10 +10,11 @@ import { isoDay } from "../../api/UtcDay.ts"
 import { namesTag, rangeOf } from "../../http/ByteRange.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
-import { AuctionFiles } from "./AuctionFiles.ts"
+import { MedianRepository } from "../MedianRepository.ts"
 import { CandleRepository } from "./CandleRepository.ts"
 import { sliced } from "./ByteSlice.ts"
 import { type FileDigest, type SealedDay, shownDay } from "./HistoryDay.ts"
+import { HistoryFiles } from "./HistoryFiles.ts"
 import { HistoryRepository } from "./HistoryRepository.ts"
 
 const SECOND = 1_000
@@ -35,14 +37,31 @@ const notSealed = (day: number) =>
       "GET /api/arena/history lists the sealed days."
   )
 
+const notNamed = (day: number, name: HistoryFileName) =>
+  refuse(
+    "not_found",
+    `${isoDay(day)} was sealed without ${name}: by an earlier version of the server, or after its recorded prices were removed.`
+  )
+
+const removed = (day: number, { name, sha256 }: FileDigest) =>
+  refuse(
+    "not_found",
+    `${name} of ${isoDay(day)} was removed with the recorded prices, which are kept for some days only. Copies of it have ` +
+      `the SHA-256 ${toHex(sha256)}.`
+  )
+
+const notTraded = (asset: string) =>
+  refuse("not_found", `${asset} is not traded, and no price of it is recorded. Use an asset such as XAU or EUR%2FUSD.`)
+
 /** The days of the arena's history with their files, and candles. */
 export const HistoryHandlers = HandlerGroup.group(
   Api,
   "arenaHistory",
   Effect.fnUntraced(function* (handlers) {
     const repository = yield* HistoryRepository
-    const { contents } = yield* AuctionFiles
+    const { contents, kept } = yield* HistoryFiles
     const candles = yield* CandleRepository
+    const medians = yield* MedianRepository
 
     const answer = (day: SealedDay, file: FileDigest, asked: HttpServerRequest.HttpServerRequest["headers"]) => {
       const fields = fieldsOf(file, day)
@@ -78,6 +97,9 @@ export const HistoryHandlers = HandlerGroup.group(
           to,
           interval: interval * SECOND
         })
+        if (found.total === 0 && instrumentOf(asset) === undefined && !(yield* medians.has(asset))) {
+          return yield* notTraded(asset)
+        }
         const fields = yield* ListResponse.inArena(page, found)
         return { success: true as const, asset, interval, candles: made, ...fields }
       }),
@@ -90,7 +112,9 @@ export const HistoryHandlers = HandlerGroup.group(
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const day = yield* repository.find(params.day)
         const file = day?.files.find(({ name }: { readonly name: HistoryFileName }) => name === params.file)
-        if (day === undefined || file === undefined) return yield* notSealed(params.day)
+        if (day === undefined) return yield* notSealed(params.day)
+        if (file === undefined) return yield* notNamed(params.day, params.file)
+        if ((yield* kept(day.day, [file.name])).length === 0) return yield* removed(day.day, file)
         return answer(day, file, headers)
       })
     })

@@ -1,9 +1,10 @@
 import { Clock, Effect, Layer } from "effect"
+import { HISTORY_FILES } from "../../api/ArenaHistory.ts"
 import { Settings } from "../../Config.ts"
 import { link } from "../../database/ChainLink.ts"
 import * as Worker from "../../Worker.ts"
-import { AuctionFiles } from "./AuctionFiles.ts"
 import { DAY, sealed } from "./HistoryDay.ts"
+import { HistoryFiles } from "./HistoryFiles.ts"
 import { HistoryRepository } from "./HistoryRepository.ts"
 
 /** How often a day that is complete is looked for. */
@@ -15,14 +16,14 @@ const CLOCK_SLACK = 60_000
 /** Seals the first day that is not sealed, if it is complete. Returns whether it was. */
 export const sealNext = Effect.gen(function* () {
   const repository = yield* HistoryRepository
-  const { measure } = yield* AuctionFiles
+  const { kept, measure } = yield* HistoryFiles
   const { sealedBids } = (yield* Settings).arena
   const before = yield* repository.last
   const next = yield* repository.unsealedAfter(before?.day ?? -1)
   const now = yield* Clock.currentTimeMillis
   if (next === undefined || next.isLive || now < (next.day + 1) * DAY + CLOCK_SLACK) return false
   const key = { day: next.day, bids: sealedBids ? ("sealed" as const) : ("open" as const) }
-  const contents = yield* measure(key)
+  const contents = yield* measure(key, yield* kept(next.day, HISTORY_FILES))
   // Read after the auctions: what ended them stands before it.
   const journal = yield* repository.position
   yield* repository.add(sealed({ ...key, ...contents, journal }, before, link))

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
-import { AuctionFiles } from "../../arena/history/AuctionFiles.ts"
 import type { SealedDay } from "../../arena/history/HistoryDay.ts"
+import { HistoryFiles } from "../../arena/history/HistoryFiles.ts"
 import { HistoryRepository } from "../../arena/history/HistoryRepository.ts"
 import { pricesOfDay } from "../../arena/history/DailyMedians.ts"
 import { MedianRepository } from "../../arena/MedianRepository.ts"
@@ -31,7 +31,7 @@ const daysOf = Effect.fnUntraced(function* ({ from, to }: ArchivedDays) {
 /** The database of a server, whether that runs or not: all that is recorded until now, with the prices that are kept. */
 export const databaseSource = Effect.fn("cli.databaseSource")(function* (period: ArchivedDays) {
   const days = yield* daysOf(period)
-  const { contents } = yield* AuctionFiles
+  const { contents } = yield* HistoryFiles
   const repositories = yield* Effect.context<MedianRepository>()
   const bids = new Map(days.map((day) => [day.day, day.bids]))
   const source: AuctionSource = {

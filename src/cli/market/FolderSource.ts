@@ -2,10 +2,10 @@ import { Effect, Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { HistoryDay } from "../../api/ArenaHistory.ts"
+import { HistoryDay, type HistoryFileName } from "../../api/ArenaHistory.ts"
 import { UtcDay, isoDay } from "../../api/UtcDay.ts"
 import { type SealedDay, rehashed, shownDay } from "../../arena/history/HistoryDay.ts"
-import { PRICE_FILE, readPrices } from "../../arena/history/PriceCsv.ts"
+import { readMedians } from "../../arena/history/MedianFile.ts"
 import type { ArchivedDays } from "../Archiving.ts"
 import { ENTRY } from "../Archiving.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -13,7 +13,10 @@ import { hashing } from "../ReplayHashes.ts"
 import { type AuctionSource, auctionsOf } from "./AuctionSource.ts"
 
 /** The file of the auctions of a day. */
-const AUCTIONS = "auctions.jsonl"
+export const AUCTIONS = "auctions.jsonl"
+
+/** The file of its recorded prices. */
+export const MEDIANS = "medians.csv"
 
 const decodeDay = Schema.decodeUnknownResult(Schema.fromJsonString(HistoryDay))
 const dayOf = Schema.decodeUnknownResult(UtcDay)
@@ -29,16 +32,28 @@ export const sealedDay = (entry: typeof HistoryDay.Type): SealedDay => ({
   hash: bytesOf(entry.hash)
 })
 
-/** Fails unless an entry has the hash that it must have, and its auctions have the digest that it names. */
-export const checkDay = (entry: typeof HistoryDay.Type, auctions: Uint8Array): Effect.Effect<void, CommandFailed> => {
+/** Fails unless an entry has the hash that it must have, and a file of it the digest that it names. */
+export const checkFile = (
+  entry: typeof HistoryDay.Type,
+  file: HistoryFileName,
+  bytes: Uint8Array
+): Effect.Effect<void, CommandFailed> => {
   const altered = (what: string) =>
     Effect.fail(new CommandFailed({ message: `${isoDay(entry.day)} is not what was sealed: ${what}.` }))
   const { hash } = shownDay({ ...sealedDay(entry), hash: rehashed(sealedDay(entry), hashing.link) })
   if (hash !== entry.hash) return altered("its entry has another hash")
-  const digest = createHash("sha256").update(auctions).digest("hex")
-  return digest === entry.files.find(({ name }) => name === AUCTIONS)?.sha256
+  const digest = createHash("sha256").update(bytes).digest("hex")
+  return digest === entry.files.find(({ name }) => name === file)?.sha256
     ? Effect.void
-    : altered(`its ${AUCTIONS} hashes to ${digest}`)
+    : altered(`its ${file} hashes to ${digest}`)
+}
+
+/** The prices of a file, unless one of its lines is none. */
+export const pricesOf = (place: string, text: string) => {
+  const prices = readMedians(text)
+  return Result.isSuccess(prices)
+    ? Effect.succeed(prices.success)
+    : Effect.fail(new CommandFailed({ message: `${place}: line ${prices.failure} is no price, or out of sequence.` }))
 }
 
 const reading = <A>(path: string, read: () => A): Effect.Effect<A, CommandFailed> =>
@@ -72,14 +87,13 @@ export const folderSource = Effect.fn("cli.folderSource")(function* (
       if (Result.isFailure(entry))
         return yield* new CommandFailed({ message: `${join(place, ENTRY)} is no day's entry.` })
       const bytes = yield* reading(place, () => readFileSync(join(place, AUCTIONS)))
-      yield* checkDay(entry.success, bytes)
+      yield* checkFile(entry.success, AUCTIONS, bytes)
       const auctions = yield* Effect.fromResult(auctionsOf(day, bytes.toString("utf8")))
-      const path = join(place, PRICE_FILE)
+      const path = join(place, MEDIANS)
       if (!existsSync(path)) return { auctions, medians: [] }
-      const prices = readPrices(yield* reading(path, () => readFileSync(path, "utf8")))
-      return Result.isSuccess(prices)
-        ? { auctions, medians: prices.success }
-        : yield* new CommandFailed({ message: `${path}: line ${prices.failure} is no price, or out of sequence.` })
+      const prices = yield* reading(path, () => readFileSync(path))
+      yield* checkFile(entry.success, MEDIANS, prices)
+      return { auctions, medians: yield* pricesOf(path, prices.toString("utf8")) }
     })
   }
 })

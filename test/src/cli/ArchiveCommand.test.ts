@@ -23,7 +23,9 @@ export default {
 }
 `
 
-const FILES = ["auctions.csv", "auctions.jsonl", "day.json"]
+const FILES = ["auctions.csv", "auctions.jsonl", "medians.csv", "medians.jsonl", "yields.csv", "yields.jsonl"]
+
+const WITH_ENTRY = [...FILES, "day.json"].toSorted()
 
 describe("emporion archive", () => {
   itLive(
@@ -49,7 +51,7 @@ describe("emporion archive", () => {
               report: stdout.startsWith("{") ? JSON.parse(stdout) : stdout
             })
           )
-        const files = json.days.length * 2
+        const files = json.days.length * FILES.length
         expect((yield* run("--json")).report).toMatchObject({
           days: json.days.length,
           written: files,
@@ -59,9 +61,9 @@ describe("emporion archive", () => {
         expect(readdirSync(folder)).toEqual(json.days.map(({ day }) => day).toReversed())
         for (const day of json.days) {
           const place = join(folder, day.day)
-          expect(readdirSync(place).toSorted()).toEqual(FILES)
+          expect(readdirSync(place).toSorted()).toEqual(WITH_ENTRY)
           expect(JSON.parse(readFileSync(join(place, "day.json"), "utf8"))).toEqual(day)
-          for (const name of FILES.slice(0, 2)) {
+          for (const name of FILES) {
             const { text } = yield* server.get(`/api/arena/history/${day.day}/${name}`, admin)
             expect(readFileSync(join(place, name), "utf8")).toBe(text)
           }
@@ -74,11 +76,9 @@ describe("emporion archive", () => {
         expect((yield* run("--json")).report).toMatchObject({ written: 1, kept: files - 1 })
         expect(readFileSync(broken ?? "", "utf8")).toBe(whole)
         expect(statSync(kept ?? "").mtimeMs).toBe(1_000)
-        expect((yield* run("--json", "--from", last?.day ?? "")).report).toMatchObject({ days: 1, kept: 2 })
+        expect((yield* run("--json", "--from", last?.day ?? "")).report).toMatchObject({ days: 1, kept: FILES.length })
         expect((yield* run("--from", "2031-01-01")).report).toContain("none is sealed")
 
-        yield* run("--prices")
-        expect(readdirSync(join(folder, last?.day ?? ""))).toContain("prices.csv")
         const idle = join(folder, "idle.ts")
         writeFileSync(idle, BIDS_AT_ONCE)
         const token = yield* server.token(admin)
@@ -93,21 +93,21 @@ describe("emporion archive", () => {
         expect(recorded).toMatchObject({ stderr: "", reproduced: recorded.chosen })
         expect([recorded.chosen > 2, recorded.won > 0]).toEqual([true, true])
         expect(yield* replayed("--history", folder)).toEqual(recorded)
-        const { auctions, chosen, entered, reproduced } = recorded
-        expect(yield* replayed("--url", server.url)).toMatchObject({
-          stderr: "",
-          auctions,
-          chosen,
-          entered,
-          reproduced
-        })
+        expect(yield* replayed("--url", server.url)).toEqual(recorded)
         rmSync(idle)
+
+        rmSync(join(folder, last?.day ?? "", "medians.csv"))
+        yield* log.sql("INSERT INTO retention_horizons (class, horizon) VALUES ('medians', 4102444800000)")
+        expect((yield* run("--json", "--no-medians")).report).toMatchObject({ written: 0, removed: 0 })
+        expect((yield* run()).report).toContain("removed  1 files cannot be made")
 
         appendFileSync(broken ?? "", "x")
         yield* log.sql("UPDATE arena_orders SET entry_price = entry_price + 1 WHERE status = 'settled'")
         const refused = yield* run()
         expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is not what was sealed")])
-        expect(readdirSync(join(folder, last?.day ?? "")).toSorted()).toEqual([...FILES, "prices.csv"])
+        expect(readdirSync(join(folder, last?.day ?? "")).toSorted()).toEqual(
+          WITH_ENTRY.filter((name) => name !== "medians.csv")
+        )
       }),
     120_000
   )

@@ -21,6 +21,11 @@ const CHANGES: ReadonlyArray<readonly [change: string, back: string, problem: st
     "whose auctions.jsonl now hashes to"
   ],
   [
+    "UPDATE arena_medians SET price = price + 1",
+    "UPDATE arena_medians SET price = price - 1",
+    "whose medians.jsonl now hashes to"
+  ],
+  [
     "UPDATE arena_orders SET settlement_at = settlement_at + 86400000 WHERE opened_at = (SELECT min(opened_at) FROM arena_orders)",
     "UPDATE arena_orders SET settlement_at = settlement_at - 86400000 WHERE opened_at = (SELECT min(opened_at) FROM arena_orders)",
     "of which the tables have"
@@ -67,6 +72,10 @@ describe("verify, of the arena's history", () => {
           yield* log.sql(back)
         }
         expect(yield* verify(log.source)).toMatchObject(sound)
+
+        yield* log.sql("INSERT INTO retention_horizons (class, horizon) VALUES ('medians', 4102444800000)")
+        yield* log.sql("DELETE FROM arena_medians")
+        expect(yield* verify(log.source)).toMatchObject({ ...sound, removed: 2 * days.length })
 
         yield* log.sql("DELETE FROM journal")
         expect(yield* verify(log.source)).toMatchObject(sound)

@@ -1,7 +1,11 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Result, Stream } from "effect"
 import fc from "fast-check"
+import type { Median } from "../../../../engine/arena/Median.ts"
 import { fromUnits, toNumber } from "../../../../engine/money/Amount.ts"
+import { DAY } from "../../../../src/arena/history/HistoryDay.ts"
+import { HistoryFiles } from "../../../../src/arena/history/HistoryFiles.ts"
+import { readMedians } from "../../../../src/arena/history/MedianFile.ts"
 import { MedianRepository, type SourcedMedian } from "../../../../src/arena/MedianRepository.ts"
 import { isoUtc } from "../../../../src/api/Timestamp.ts"
 import { itLive } from "../../../lib/Effects.ts"
@@ -42,7 +46,7 @@ const query = fc.record({
 
 /** One price after another. */
 const naive = (
-  medians: ReadonlyArray<SourcedMedian>,
+  medians: ReadonlyArray<Median>,
   { from, interval, to }: { readonly interval: number; readonly from: number; readonly to: number }
 ): ReadonlyArray<CandleJson> => {
   const made = new Map<number, CandleJson>()
@@ -70,6 +74,17 @@ const naive = (
 }
 
 describe("GET /api/arena/candles/{asset}", () => {
+  itLive("are none of an instrument before its first price, and a 404 of what is none", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const { id } = yield* server.user()
+      const none = yield* server.get<CandlesJson>("/api/arena/candles/XAU?interval=60", id)
+      expect([none.status, none.json.candles, none.json.total]).toEqual([200, [], 0])
+      const unknown = yield* server.get<{ readonly code: string }>("/api/arena/candles/GOLD?interval=60", id)
+      expect([unknown.status, unknown.json.code]).toEqual([404, "not_found"])
+    })
+  )
+
   itLive(
     "are what the safe prices make one after another, through all pages",
     () =>
@@ -97,12 +112,29 @@ describe("GET /api/arena/candles/{asset}", () => {
           let path: string | undefined =
             `/api/arena/candles/${encodeURIComponent(asset)}?interval=${interval}&limit=${limit}${edges}`
           while (path !== undefined) {
-            const { headers, json }: Answer<CandlesJson> = yield* server.get<CandlesJson>(path, id)
+            const { headers, json, status }: Answer<CandlesJson> = yield* server.get<CandlesJson>(path, id)
+            expect(status).toBe(given.length === 0 ? 404 : 200)
+            if (status === 404) break
             expect(json).toMatchObject({ total: expected.length })
             found.push(...json.candles)
             path = /<([^>]+)>/.exec(headers.get("link") ?? "")?.[1]
           }
           expect(found).toEqual([...expected])
+        }
+        // The file of the day has all of these, and the same candles follow from it.
+        const text = yield* server.run(
+          Effect.flatMap(HistoryFiles, ({ contents }) =>
+            Stream.mkString(Stream.decodeText(contents({ day: Math.floor(START / DAY), bids: "open" }, "medians.csv")))
+          )
+        )
+        const recorded = Map.groupBy(Result.getOrThrow(readMedians(text)), ({ asset }) => asset)
+        for (const [index, [given, { interval }]] of cases.entries()) {
+          const asset = `A${index}/USD`
+          const path = `/api/arena/candles/${encodeURIComponent(asset)}?interval=${interval}&limit=100`
+          const { json } = yield* server.get<CandlesJson>(path, id)
+          const made = naive(recorded.get(asset) ?? [], { interval, from: 0, to: START + DAY })
+          expect(recorded.get(asset)?.length ?? 0).toBe(given.length)
+          if (given.length > 0) expect([...json.candles]).toEqual(made.slice(0, 100))
         }
       }),
     60_000

@@ -1,7 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
+import { MEDIANS_CLASS } from "../../../../src/arena/history/DailyMedians.ts"
 import { sealDue } from "../../../../src/arena/history/HistorySealing.ts"
+import { HorizonRepository } from "../../../../src/database/HorizonRepository.ts"
 import { itLive } from "../../../lib/Effects.ts"
 import { fieldsOf, openedArena, refusal } from "../../../lib/OpenedArena.ts"
 import type { TestServer } from "../../../lib/TestServer.ts"
@@ -110,6 +112,42 @@ describe("GET /api/arena/history/{day}/{file}", () => {
       const beyond = yield* download("auctions.jsonl", { range: `bytes=${text.length}-` })
       expect(refusal(beyond)).toEqual([416, "range_not_satisfiable", "at once"])
       expect(beyond.headers.get("content-range")).toBe(`bytes */${text.length}`)
+    })
+  )
+
+  itLive("says that recorded prices were removed, and what their file was", () =>
+    Effect.gen(function* () {
+      const { day, download, server, trader } = yield* sealedArena
+      const kept = yield* download("medians.csv")
+      expect([kept.status, kept.text.split("\r\n")[0]]).toEqual([200, "asset,at,price,safe,source"])
+      yield* server.run(
+        Effect.flatMap(HorizonRepository, ({ advance }) =>
+          advance(MEDIANS_CLASS, Date.parse("2031-01-01T00:00:00Z"))
+        ).pipe(Effect.provide(HorizonRepository.layer))
+      )
+      const gone = yield* download("medians.csv")
+      expect(refusal(gone)).toEqual([404, "not_found", "at once"])
+      expect(gone.text).toContain("was removed with the recorded prices")
+      expect(gone.text).toContain(sha256(kept.text))
+      expect((yield* download("yields.csv")).status).toBe(200)
+
+      // A day that is sealed now has none of them.
+      yield* server.tick(DAY)
+      yield* server.tick(DAY)
+      for (let round = 0; round < 6; round++) yield* server.tick(30_000)
+      yield* server.tick(DAY)
+      yield* seal(server)
+      const { json } = yield* server.get<DaysJson>("/api/arena/history", trader.id)
+      const [later] = json.days
+      expect(later?.day).not.toBe(day.day)
+      expect(later?.files.map(({ name }) => name)).toEqual([
+        "auctions.jsonl",
+        "auctions.csv",
+        "yields.jsonl",
+        "yields.csv"
+      ])
+      const missing = yield* server.get(`/api/arena/history/${later?.day}/medians.jsonl`, trader.id)
+      expect([missing.status, missing.text]).toEqual([404, expect.stringContaining("was sealed without medians.jsonl")])
     })
   )
 
