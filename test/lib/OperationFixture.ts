@@ -69,7 +69,21 @@ const party = Effect.fnUntraced(function* (
 })
 
 /** A further person of a fixture, of its own company. */
-export const addParty = (fixture: Fixture, email: string): Effect.Effect<Party> => party(fixture.server, fixture, email)
+export const addParty = (
+  fixture: Pick<Fixture, "server" | "orderId" | "entryPrice">,
+  email: string
+): Effect.Effect<Party> => party(fixture.server, fixture, email)
+
+/** An order of the next slot, which takes commitments. */
+export const openOrder = Effect.fnUntraced(function* (server: TestServer) {
+  yield* server.tick()
+  const { json } = yield* server.get<{ readonly orders: ReadonlyArray<Listed> }>(
+    "/api/arena/orders?asset_type=fx",
+    yield* server.admin
+  )
+  const [listed] = json.orders
+  return { orderId: listed?.order_id ?? "", entryPrice: listed?.entry_price ?? 0 }
+})
 
 /** Makes a fixture; its server stops with the scope. */
 export const makeFixture = (variables: Variables = {}): Effect.Effect<Fixture, never, Scope.Scope> =>
@@ -79,21 +93,14 @@ export const makeFixture = (variables: Variables = {}): Effect.Effect<Fixture, n
 export const makeFixtureOn = Effect.fnUntraced(function* (
   server: TestServer
 ): Effect.fn.Return<Fixture, never, Scope.Scope> {
-  yield* server.tick()
-  const admin = yield* server.admin
-  const { json } = yield* server.get<{ readonly orders: ReadonlyArray<Listed> }>(
-    "/api/arena/orders?asset_type=fx",
-    admin
-  )
-  const [listed] = json.orders
-  const order = { orderId: listed?.order_id ?? "", entryPrice: listed?.entry_price ?? 0 }
+  const order = yield* openOrder(server)
   const { credentials } = server.service(SeededClient)
   return {
     server,
     ...order,
     mine: yield* party(server, order, "mine@example.com"),
     theirs: yield* party(server, order, "theirs@example.com"),
-    admin,
+    admin: yield* server.admin,
     client: {
       client_id: credentials?.clientId ?? "",
       client_secret: credentials === undefined ? "" : Redacted.value(credentials.secret)
