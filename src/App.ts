@@ -17,6 +17,7 @@ import * as DiskGuard from "./database/DiskGuard.ts"
 import { journalPosition } from "./database/JournalPosition.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
+import type { PersonalTable } from "./database/PersonalTable.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import { ProjectedStreams } from "./database/ProjectedStreams.ts"
 import { Projection } from "./database/Projection.ts"
@@ -27,6 +28,7 @@ import * as UnfinishedRestore from "./database/UnfinishedRestore.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
 import { discarding, WriteSession } from "./database/WriteSession.ts"
+import { moduleOver as erasure } from "./erasure/ErasureModule.ts"
 import { module as funds } from "./funds/FundsModule.ts"
 import { AnswerPosition } from "./http/AnswerPosition.ts"
 import { CachedResponses, oneOf } from "./http/CachedResponses.ts"
@@ -55,8 +57,8 @@ import { module as subscriptions } from "./subscriptions/SubscriptionsModule.ts"
 import { module as transfers } from "./transfers/TransfersModule.ts"
 import { module as webhooks } from "./webhooks/WebhooksModule.ts"
 
-/** Every context, each after those whose services it needs. */
-const contexts = Modules.none
+/** The contexts that know people, each after those whose services it needs. */
+const peopled = Modules.none
   .and(identity(kycRecords))
   .and(kyc)
   .and(funds)
@@ -73,6 +75,12 @@ const contexts = Modules.none
   .and(analytics)
   .and(requests)
   .and(stream)
+
+/** Every table beside the journal that identifies people. */
+export const PERSONAL_TABLES: ReadonlyArray<PersonalTable> = peopled.all.flatMap(({ personal }) => personal)
+
+/** Every context. */
+const contexts = peopled.and(erasure(PERSONAL_TABLES))
 
 const modules = contexts.all
 

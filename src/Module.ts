@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { ContextProjection } from "./database/Projection.ts"
 import type { AnswerSource } from "./http/CachedResponses.ts"
+import type { PersonalTable } from "./database/PersonalTable.ts"
 import type { SealedColumn } from "./database/SealedColumn.ts"
 import type { RpcHandler } from "./rpc/RpcHandler.ts"
 
@@ -11,6 +12,8 @@ type Each<A> = Effect.Effect<ReadonlyArray<A>, unknown, unknown>
 export interface Module {
   /** Its columns that are sealed under `SECRET_KEY`. A sealed column that no module names is lost when the key changes. */
   readonly sealed: ReadonlyArray<SealedColumn>
+  /** Its tables beside the journal that identify people. */
+  readonly personal: ReadonlyArray<PersonalTable>
   /** Which rows its recorded events give. */
   readonly rows: Each<ContextProjection>
   /** What {@link rows} reads. Needs the database alone. */
@@ -32,6 +35,7 @@ const none = Effect.succeed([])
 /** The parts of a module that brings nothing. */
 export const nothing = {
   sealed: [],
+  personal: [],
   rows: none,
   tables: Layer.empty,
   services: Layer.empty,

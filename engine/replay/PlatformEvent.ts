@@ -13,6 +13,7 @@ import { BotEvent } from "../bots/BotEvent.ts"
 import { CommitmentHaltSet } from "../arena/CommitmentHalt.ts"
 import { VaultDepositsSet } from "../arena/VaultDeposits.ts"
 import { MachineTraderRegistered } from "../arena/MachineTraderRegistration.ts"
+import { UserErased } from "../erasure/ErasureEvent.ts"
 import { EvaluationCreditsEvent } from "../bots/EvaluationCreditsEvent.ts"
 
 /** The events of each context that records any. */
@@ -31,7 +32,8 @@ export const EVENTS = {
   halt: CommitmentHaltSet,
   vault: VaultDepositsSet,
   machine: MachineTraderRegistered,
-  credits: EvaluationCreditsEvent
+  credits: EvaluationCreditsEvent,
+  erasure: UserErased
 }
 
 export type EventFamily = keyof typeof EVENTS

@@ -7,6 +7,7 @@ import { CommitmentHaltReplay } from "./CommitmentHaltReplay.ts"
 import { CompanyReplay } from "./CompanyReplay.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
 import { CreditReplay } from "./CreditReplay.ts"
+import { ErasureReplay } from "./ErasureReplay.ts"
 import { EvaluationCreditsReplay } from "./EvaluationCreditsReplay.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import { openedFunds } from "./FundOpening.ts"
@@ -69,7 +70,8 @@ export class Replay {
       bot: new BotReplay(sink, (charge, at) => credits.wrongWith(charge, at)),
       halt: new CommitmentHaltReplay(sink),
       vault: new VaultDepositsReplay(),
-      machine: new MachineTraderReplay(sink)
+      machine: new MachineTraderReplay(sink),
+      erasure: new ErasureReplay()
     }
   }
 

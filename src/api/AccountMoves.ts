@@ -70,6 +70,7 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "PUT /v1/users/{userId}/suspend": [],
   "PUT /v1/users/{userId}/reactivate": [],
   "PUT /v1/users/{userId}/role": [],
+  "POST /v1/users/{userId}/erasure": [],
   "POST /v1/companies": [],
   "GET /v1/companies": [],
   "GET /v1/companies/{id}": [],

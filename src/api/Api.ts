@@ -16,6 +16,7 @@ import { BotsApi } from "./Bots.ts"
 import { Conventions } from "./Conventions.ts"
 import { CreditApi } from "./Credit.ts"
 import { BeneficiariesApi } from "./Beneficiaries.ts"
+import { ErasureApi } from "./Erasure.ts"
 import { FundsApi } from "./Funds.ts"
 import { FxApi } from "./Fx.ts"
 import { CurrentUserApi } from "./CurrentUser.ts"
@@ -47,6 +48,7 @@ export class Api extends HttpApi.make("emporion")
   .add(RecoveryApi)
   .add(UsersApi)
   .add(UserAdministrationApi)
+  .add(ErasureApi)
   .add(CompaniesApi)
   .add(ClientsApi)
   .add(AuditApi)

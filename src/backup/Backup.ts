@@ -1,7 +1,11 @@
 import { Clock, Data, Effect, Schedule } from "effect"
 import { toHex } from "../../engine/actor/EventChain.ts"
 import { followsJournal, isCopied, isSeldom, JOURNAL, SELDOM_INTERVAL } from "./BackupCoverage.ts"
+import type { PersonalTable } from "../database/PersonalTable.ts"
+import { keyName } from "../identity/secrets/KeyRotation.ts"
+import { Secrets } from "../identity/secrets/Secrets.ts"
 import { ChunkWriter, putChunk } from "./BackupChunk.ts"
+import { BackupKeys, drawKeys, loadKeys } from "./BackupKeys.ts"
 import {
   type BackupManifest,
   type CopiedTable,
@@ -14,6 +18,7 @@ import {
 import { NOTHING_PRUNED, pruneAlone, type Pruned } from "./BackupPruning.ts"
 import { BackupRepository, type DatabasePosition, type TableColumns } from "./BackupRepository.ts"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
+import { ownedLine, sealedLine } from "./PersonalRows.ts"
 
 /** How often, at an interval, a backup looks whether the one that runs has ended. */
 const LOOKS = 600
@@ -29,8 +34,8 @@ export interface BackupRequest {
   readonly keepDays?: number | undefined
   /** The program's version. */
   readonly version: string
-  /** The name of the `SECRET_KEY` that seals the database's columns. */
-  readonly key: string
+  /** The tables that identify people, which are sealed under these people's keys. */
+  readonly personal: ReadonlyArray<PersonalTable>
 }
 
 /** What a backup did. */
@@ -52,17 +57,51 @@ export interface BackupReport {
 export interface KnownBackups {
   readonly last: ManifestName | undefined
   readonly full: ManifestName | undefined
+  readonly keys: BackupKeys | undefined
 }
 
 /** Of a place nothing is known. */
-export const NOTHING_KNOWN: KnownBackups = { last: undefined, full: undefined }
+export const NOTHING_KNOWN: KnownBackups = { last: undefined, full: undefined, keys: undefined }
 
 interface Copied {
   readonly table: CopiedTable
   readonly written: number
 }
 
-const copy = Effect.fnUntraced(function* (table: TableColumns, at: number, behind?: number) {
+interface Copying {
+  readonly at: number
+  readonly keys: BackupKeys
+  readonly erased: ReadonlySet<string>
+  readonly personal?: PersonalTable | undefined
+  readonly behind?: number
+}
+
+/** Lines as they are kept: those that identify people sealed. What is left of those who were forgotten identifies nobody. */
+const kept = Effect.fnUntraced(function* (
+  columns: ReadonlyArray<string>,
+  { erased, keys, personal }: Copying,
+  lines: ReadonlyArray<string>
+) {
+  if (personal === undefined) return lines
+  const owned = lines.map((line) => {
+    const { cells, subject } = ownedLine(line)
+    return { cells, subject: subject !== null && erased.has(subject) ? null : subject }
+  })
+  yield* drawKeys(
+    keys,
+    owned.flatMap(({ subject }) => subject ?? [])
+  )
+  return owned.map((line) => sealedLine(personal, columns, line, (subject) => keyOf(keys, subject)))
+})
+
+const keyOf = (keys: BackupKeys, subject: string): Uint8Array => {
+  const key = keys.get(subject)
+  if (key === undefined) throw new TypeError(`no key was drawn for ${subject}`)
+  return key
+}
+
+const copy = Effect.fnUntraced(function* (table: TableColumns, copying: Copying) {
+  const { at, behind, personal } = copying
   const { each } = yield* BackupRepository
   const writer = new ChunkWriter()
   const chunks: Array<string> = []
@@ -78,9 +117,9 @@ const copy = Effect.fnUntraced(function* (table: TableColumns, at: number, behin
     table,
     Effect.fnUntraced(function* (lines) {
       rows += lines.length
-      for (const line of lines) yield* keep(writer.add(line))
+      for (const line of yield* kept(table.columns, copying, lines)) yield* keep(writer.add(line))
     }),
-    behind
+    { behind, subject: personal?.subject }
   )
   yield* keep(writer.end())
   return { table: { name: table.name, columns: table.columns, rows, at, chunks }, written } satisfies Copied
@@ -94,7 +133,8 @@ const lookedUp = Effect.fnUntraced(function* (known: KnownBackups) {
   const newer = yield* manifestNames(known.last)
   return {
     last: newer.at(-1) ?? known.last,
-    full: newer.findLast(({ kind }) => kind === "full") ?? known.full
+    full: newer.findLast(({ kind }) => kind === "full") ?? known.full,
+    keys: known.keys
   } satisfies KnownBackups
 })
 
@@ -124,7 +164,7 @@ const isDue = ({ fullEvery }: BackupRequest, { full }: KnownBackups, now: number
   fullEvery !== undefined && (full === undefined || full.madeAt <= now - fullEvery)
 
 const kindOf = (
-  { full, key }: BackupRequest,
+  { full, key }: Keyed,
   { schema }: DatabasePosition,
   last: BackupManifest | undefined
 ): BackupManifest["kind"] =>
@@ -136,7 +176,14 @@ const oneOf = (tables: ReadonlyArray<TableColumns>, name: string): TableColumns 
   return table
 }
 
-const copied = Effect.fnUntraced(function* (request: BackupRequest, last: BackupManifest | undefined) {
+/** A request with the name of the `SECRET_KEY` that seals the database's columns, and the keys of people. */
+interface Keyed extends BackupRequest {
+  readonly key: string
+  readonly keys: BackupKeys
+  readonly erased: ReadonlySet<string>
+}
+
+const copied = Effect.fnUntraced(function* (request: Keyed, last: BackupManifest | undefined) {
   const repository = yield* BackupRepository
   const position = yield* repository.position
   const madeAt = Math.max(yield* Clock.currentTimeMillis, (last?.madeAt ?? 0) + 1)
@@ -144,13 +191,19 @@ const copied = Effect.fnUntraced(function* (request: BackupRequest, last: Backup
   const kind = kindOf(request, position, last)
   const base = kind === "full" ? undefined : last
   const all = yield* repository.tables
+  const copying = { at: madeAt, keys: request.keys, erased: request.erased }
+  const personalOf = (name: string) => request.personal.find(({ table }) => table === name)
   const parts: Array<Copied> = []
   for (const table of all) {
     if (!isCopied(table.name) || (base !== undefined && followsJournal(table.name))) continue
     const before = known(table.name, base, madeAt)
-    parts.push(before === undefined ? yield* copy(table, madeAt) : { table: before, written: 0 })
+    parts.push(
+      before === undefined
+        ? yield* copy(table, { ...copying, personal: personalOf(table.name) })
+        : { table: before, written: 0 }
+    )
   }
-  const journal = yield* copy(oneOf(all, JOURNAL), madeAt, base?.seq ?? 0)
+  const journal = yield* copy(oneOf(all, JOURNAL), { ...copying, behind: base?.seq ?? 0 })
   const { end, projected, schema, term } = position
   const manifest: BackupManifest = {
     format: 1,
@@ -178,12 +231,22 @@ const alone = Effect.gen(function* () {
   if (!(yield* (yield* BackupRepository).isAlone)) return yield* new BackupRuns()
 })
 
+/** The keys of a place, without those of people who were forgotten: no backup there can be read for them once it is saved. */
+const keysWithout = Effect.fnUntraced(function* (known: BackupKeys | undefined, erased: ReadonlySet<string>) {
+  const keys = known ?? (yield* loadKeys())
+  if (keys.forget(erased)) yield* BackupKeys.forgetElsewhere(erased)
+  return keys
+})
+
 const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownBackups) {
   yield* alone
   const known = yield* lookedUp(before)
   const last = known.last === undefined ? undefined : yield* getManifest(known.last.name)
   const full = request.full || isDue(request, known, yield* Clock.currentTimeMillis)
-  const { manifest, written } = yield* copied({ ...request, full }, last)
+  const erased = yield* (yield* BackupRepository).erased
+  const [key, keys] = [keyName(yield* Secrets), yield* keysWithout(before.keys, erased)]
+  const { manifest, written } = yield* copied({ ...request, full, key, keys, erased }, last)
+  yield* keys.save
   const { journal, kind, madeAt, seq, tables } = manifest
   const unchanged = isUnchanged(last, manifest)
   const name: ManifestName = { name: manifestName(manifest), kind, madeAt, seq }
@@ -196,8 +259,8 @@ const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownB
     rows: tables.reduce((sum, table) => sum + table.rows, journal.rows),
     bytes: written
   }
-  const after: KnownBackups = { last: name, full: kind === "full" ? name : known.full }
-  return { report, known: unchanged ? known : after }
+  const after: KnownBackups = { last: name, full: kind === "full" ? name : known.full, keys }
+  return { report, known: unchanged ? { ...known, keys } : after }
 })
 
 /**

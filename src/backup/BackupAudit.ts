@@ -5,6 +5,7 @@ import { JournalWalk } from "../../engine/journal/JournalWalk.ts"
 import { link } from "../database/ChainLink.ts"
 import { unpack } from "../database/PackedText.ts"
 import { getChunk } from "./BackupChunk.ts"
+import { auditKeys } from "./BackupKeys.ts"
 import { type CopiedTable, getManifest, manifestNames } from "./BackupManifest.ts"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
 import type { RestorePlan } from "./RestorePlan.ts"
@@ -101,5 +102,5 @@ export const auditStore = Effect.gen(function* () {
     for (const table of [...tables, journal]) for (const chunk of table.chunks) chunks.add(chunk)
   }
   for (const chunk of chunks) yield* getChunk(chunk)
-  return names.length + chunks.size
+  return names.length + chunks.size + (yield* auditKeys)
 })

@@ -5,6 +5,12 @@ import { PROJECTED_TABLES } from "../../engine/journal/TableRow.ts"
 /** Says what a database is and where it stands: a restored one says that of itself. */
 const OWN: ReadonlySet<string> = new Set(["schema_migrations", "writer_term", "event_log", "projection"])
 
+/**
+ * Answers that are kept for a day for retries, in which anybody's data may be. The journal has those about money, so that
+ * a restore without these does nothing twice that moves any.
+ */
+const KEPT_ANSWERS = "idempotency_keys"
+
 /** The journal, whose rows are never copied twice. */
 export const JOURNAL = "journal"
 
@@ -18,7 +24,6 @@ const FOLLOWING: ReadonlySet<string> = new Set(
 /** Large tables that are consistent among themselves, and that nothing else names. */
 const SELDOM: ReadonlyArray<ReadonlySet<string>> = [
   new Set(["arena_medians"]),
-  new Set(["idempotency_keys"]),
   new Set(["usage_days"]),
   new Set(["request_log"]),
   new Set(["activity_days", "activity_position"]),
@@ -39,7 +44,7 @@ export const AHEAD: ReadonlySet<string> = new Set(["arena_vault_yields"])
 export const SELDOM_INTERVAL = 60_000
 
 /** Whether a backup has the rows of a table at all. */
-export const isCopied = (table: string): boolean => !OWN.has(table) && table !== JOURNAL
+export const isCopied = (table: string): boolean => !OWN.has(table) && table !== JOURNAL && table !== KEPT_ANSWERS
 
 /** Whether the journal alone says what is in a table, so that increments need not have it. */
 export const followsJournal = (table: string): boolean => FOLLOWING.has(table)

@@ -29,6 +29,14 @@ export interface TableColumns {
   readonly order: ReadonlyArray<string>
 }
 
+/** Of which rows what is read beside their own columns. */
+export interface Reading {
+  /** Only the rows of the journal behind this sequence. */
+  readonly behind?: number | undefined
+  /** An SQL expression over the columns, whose text comes last in each line. */
+  readonly subject?: string | undefined
+}
+
 /** Reads all tables of a database as of one moment. */
 export class BackupRepository extends Context.Service<
   BackupRepository,
@@ -41,15 +49,17 @@ export class BackupRepository extends Context.Service<
     /** The hash of the journal's row that ends with a sequence, in hex; undefined if there is none. */
     readonly hashAt: (seq: number) => Effect.Effect<string | undefined, SqlError>
     readonly tables: Effect.Effect<ReadonlyArray<TableColumns>, SqlError>
+    /** The users and companies that were forgotten. */
+    readonly erased: Effect.Effect<ReadonlySet<string>, SqlError>
     /**
      * Takes each row of a table as a JSON array of texts and nulls.
      *
-     * @param behind - only those of the journal behind this sequence
+     * @param reading - which rows, and what of them
      */
     readonly each: <E, R>(
       table: TableColumns,
       take: (lines: ReadonlyArray<string>) => Effect.Effect<void, E, R>,
-      behind?: number
+      reading?: Reading
     ) => Effect.Effect<void, SqlError | E, R>
   }
 >()("emporion/backup/BackupRepository") {
@@ -83,6 +93,10 @@ export class BackupRepository extends Context.Service<
             WHERE key.indrelid = relation.oid AND key.indisprimary) AS keys ON true
           WHERE relation.relnamespace = 'public'::regnamespace AND relation.relkind = 'r' AND relation.relpersistence = 'p'
           ORDER BY relation.relname`,
+        erased: Effect.map(
+          sql<{ readonly id: string }>`SELECT id FROM erasures`,
+          (rows) => new Set(rows.map(({ id }) => id))
+        ),
         each: each(sql)
       })
     )
@@ -108,8 +122,9 @@ const quoted = (name: string): string => `"${name}"`
 /** The cursor of the transaction reads a page at a time, so that no table is ever in memory. */
 const each =
   (sql: SqlClient): BackupRepository["Service"]["each"] =>
-  (table, take, behind) => {
-    const texts = table.columns.map((column) => `${quoted(column)}::text`).join(", ")
+  (table, take, { behind, subject } = {}) => {
+    const expressions = [...table.columns.map(quoted), ...(subject === undefined ? [] : [`(${subject})`])]
+    const texts = expressions.map((expression) => `${expression}::text`).join(", ")
     const where = behind === undefined ? "" : `WHERE first_seq > ${BigInt(behind)}`
     const select = `SELECT array_to_json(ARRAY[${texts}])::text AS line FROM ${quoted(table.name)} ${where}
       ORDER BY ${table.order.map(quoted).join(", ")}`

@@ -1,10 +1,13 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { entriesOf, type JournalRow } from "../../engine/journal/JournalRow.ts"
+import type { PersonalTable } from "../database/PersonalTable.ts"
 import { JOURNAL } from "./BackupCoverage.ts"
+import type { BackupKeys } from "./BackupKeys.ts"
 import { getChunk } from "./BackupChunk.ts"
 import { eachJournalRow } from "./BackupAudit.ts"
 import type { CopiedTable } from "./BackupManifest.ts"
-import { BackupFailed } from "./BackupStore.ts"
+import { BackupFailed, BackupStore } from "./BackupStore.ts"
+import { openedLine } from "./PersonalRows.ts"
 import type { RestorePlan } from "./RestorePlan.ts"
 import { RestoreRepository } from "./RestoreRepository.ts"
 
@@ -18,10 +21,39 @@ const typesOf = Effect.fnUntraced(function* ({ columns, name }: Pick<CopiedTable
   return new Map(columns.map((column) => [column, types.get(column) ?? ""]))
 })
 
-const load = Effect.fnUntraced(function* (table: CopiedTable) {
+/** What opens rows that identify people. */
+export interface PersonalKeys {
+  readonly keys: BackupKeys
+  readonly tables: ReadonlyArray<PersonalTable>
+}
+
+/** Lines as they were, without those about people who were forgotten. */
+const opened = Effect.fnUntraced(function* (
+  { columns, name }: CopiedTable,
+  { keys, tables }: PersonalKeys,
+  lines: ReadonlyArray<string>
+) {
+  const personal = tables.find(({ table }) => table === name)
+  if (personal === undefined) return lines
+  const rows: Array<string> = []
+  for (const line of lines) {
+    const row = openedLine(personal, columns, line, (subject) => keys.get(subject))
+    if (Result.isFailure(row)) {
+      const { place } = yield* BackupStore
+      const message = `A row of ${name} in ${place} does not open under the key of whoever it is about. Use another copy of the backup.`
+      return yield* new BackupFailed({ message })
+    }
+    if (row.success !== undefined) rows.push(row.success)
+  }
+  return rows
+})
+
+const load = Effect.fnUntraced(function* (table: CopiedTable, people: PersonalKeys) {
   const { add } = yield* RestoreRepository
   const types = yield* typesOf(table)
-  for (const chunk of table.chunks) yield* add(table.name, types, yield* getChunk(chunk))
+  for (const chunk of table.chunks) {
+    yield* add(table.name, types, yield* opened(table, people, yield* getChunk(chunk)))
+  }
 })
 
 /** The companies that a row's events make. A backup that is younger than the tables has their rows already. */
@@ -37,13 +69,14 @@ const companiesMadeBy = (row: JournalRow): ReadonlyArray<string> =>
  * Writes the tables and the journal of a plan into a database that has the schema and nothing else. The tables are as far
  * as the plan's full backup then: what the journal has behind that is for the projector to write.
  *
+ * @param people - whose rows there are
  * @returns the foreign keys that are to be made again once the tables follow
  */
-export const loadPlan = Effect.fn("backup.loadPlan")(function* (plan: RestorePlan) {
+export const loadPlan = Effect.fn("backup.loadPlan")(function* (plan: RestorePlan, people: PersonalKeys) {
   const { add, place, prepare, removeCompanies } = yield* RestoreRepository
   const { base, beside } = plan
   const keys = yield* prepare(plan.tables.map(({ name }) => name))
-  for (const table of plan.tables) yield* load(table)
+  for (const table of plan.tables) yield* load(table, people)
   const types = yield* typesOf({ name: JOURNAL, columns: base.journal.columns })
   const made: Array<string> = []
   let term = BigInt(beside.term) > BigInt(base.term) ? BigInt(beside.term) : BigInt(base.term)

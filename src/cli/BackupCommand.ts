@@ -1,12 +1,12 @@
 import { Clock, Effect, Layer, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import { PERSONAL_TABLES } from "../App.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { backup, type BackupReport, NOTHING_KNOWN } from "../backup/Backup.ts"
 import { BackupRepository } from "../backup/BackupRepository.ts"
 import * as BackupPlace from "../backup/BackupPlace.ts"
 import { atUrl, inDataDir } from "../database/ReadOnlyDatabase.ts"
-import { keyName } from "../identity/secrets/KeyRotation.ts"
 import { Secrets } from "../identity/secrets/Secrets.ts"
 import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
@@ -80,11 +80,10 @@ export const backupCommand = Command.make(
   Effect.fnUntraced(function* (given) {
     const source = yield* explained(databaseSource(given))
     const secrets = Secrets.layer.pipe(Layer.provide(Layer.merge(settingsOn(source), layerWebCrypto)))
-    const key = yield* explained(Effect.provide(Effect.map(Secrets, keyName), secrets))
     const hours = Option.getOrUndefined(given.fullEvery)
     const request = {
       version: manifest.version,
-      key,
+      personal: PERSONAL_TABLES,
       fullEvery: hours === undefined ? undefined : hours * HOUR,
       keepDays: Option.getOrUndefined(given.keepDays)
     }
@@ -100,7 +99,7 @@ export const backupCommand = Command.make(
     const pause = Option.getOrUndefined(given.every)
     const more = pause === undefined ? Effect.void : Effect.repeat(once(false), Schedule.spaced(`${pause} seconds`))
     yield* Effect.andThen(once(given.full), more).pipe(
-      Effect.provide(Layer.merge(reading(source), BackupPlace.layer(given.place))),
+      Effect.provide(Layer.mergeAll(reading(source), BackupPlace.layer(given.place), secrets, layerWebCrypto)),
       explained
     )
   })

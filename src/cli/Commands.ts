@@ -4,6 +4,7 @@ import { archiveCommand } from "./ArchiveCommand.ts"
 import { backupCommand } from "./BackupCommand.ts"
 import { breakerCommand } from "./BreakerCommand.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
+import { eraseCommand } from "./EraseCommand.ts"
 import { exportCommand, verifyCommand } from "./EventCommands.ts"
 import { keysCommand } from "./KeysCommand.ts"
 import { logsCommand } from "./LogsCommand.ts"
@@ -24,6 +25,7 @@ export const emporion = Command.make("emporion").pipe(
     migrateCommand,
     adminCommand,
     keysCommand,
+    eraseCommand,
     breakerCommand,
     nodesCommand,
     logsCommand,

@@ -14,7 +14,7 @@ const INTERRUPT = "\u0003"
 const ERASE: ReadonlySet<string> = new Set(["\b", "\u007f"])
 
 /** Reads a line for each question, of which nothing is shown while it is typed; undefined where that was interrupted. */
-const typed = (questions: ReadonlyArray<string>): Promise<ReadonlyArray<string> | undefined> =>
+export const typed = (questions: ReadonlyArray<string>): Promise<ReadonlyArray<string> | undefined> =>
   new Promise((resolve) => {
     const { stdin } = process
     const lines: Array<string> = []

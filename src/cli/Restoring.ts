@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { existsSync } from "node:fs"
 import { auditPlan, auditStore } from "../backup/BackupAudit.ts"
+import { loadKeys } from "../backup/BackupKeys.ts"
 import { loadPlan } from "../backup/Restore.ts"
 import { planRestore, type RestorePlan, type RestoreTarget } from "../backup/RestorePlan.ts"
 import { RestoreRepository } from "../backup/RestoreRepository.ts"
@@ -38,11 +39,11 @@ export interface RestoreReport {
 
 const failed = (message: string) => new CommandFailed({ message })
 
-/** The name of the key that the target's server will have. */
-const keyOf = (source: DatabaseSource) =>
-  Effect.map(Secrets, keyName).pipe(
-    Effect.provide(Secrets.layer.pipe(Layer.provide(Layer.merge(settingsOn(source), layerWebCrypto))))
-  )
+/** What the key is for that the target's server will have. */
+const secretsOf = (source: DatabaseSource) =>
+  Secrets.layer.pipe(Layer.provide(Layer.merge(settingsOn(source), layerWebCrypto)))
+
+const keyOf = (source: DatabaseSource) => Effect.provide(Effect.map(Secrets, keyName), secretsOf(source))
 
 const rightKey = Effect.fnUntraced(function* (source: DatabaseSource, { base, beside }: RestorePlan) {
   const key = yield* keyOf(source)
@@ -136,7 +137,9 @@ const write = Effect.fnUntraced(function* (source: DatabaseSource, plan: Restore
   yield* refuseOther(yield* found, source)
   yield* begin
   yield* migrate()
-  const keys = yield* loadPlan(plan)
+  const { PERSONAL_TABLES: tables } = yield* Effect.promise(() => import("../App.ts"))
+  const people = { keys: yield* Effect.provide(loadKeys(), secretsOf(source)), tables }
+  const keys = yield* loadPlan(plan, people)
   yield* follow(seq)
   yield* complete(keys)
   const state = yield* proved(source)

@@ -18,6 +18,7 @@ const tables = Layer.mergeAll(ProductRepository.layer, PurchaseOrderRepository.l
 /** Products, their prices, and purchase orders. */
 export const module = {
   ...nothing,
+  personal: [{ table: "price_lists", subject: "seller_company_id", columns: { name: "erased" } }],
   rows: Effect.all([commerceProjection]),
   tables,
   services: Layer.mergeAll(CachedProducts.layer, PriceLists.layer, PurchaseOrders.layer).pipe(

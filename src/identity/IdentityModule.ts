@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { Mail } from "../mail/Mail.ts"
+import type { PersonalTable } from "../database/PersonalTable.ts"
 import { type Module, nothing } from "../Module.ts"
 import { AccessTokens } from "./tokens/AccessTokens.ts"
 import * as AccountHandlers from "./accounts/AccountHandlers.ts"
@@ -124,11 +125,34 @@ export const handlers = Layer.mergeAll(
 
 const companies = Layer.merge(Companies.layer, CompanyRecorder.layer).pipe(Layer.provideMerge(CompanyRepository.layer))
 
+/** Who people are, and their sign-ins. Companies' clients are named by the company. */
+const personal: ReadonlyArray<PersonalTable> = [
+  {
+    table: "users",
+    subject: "id",
+    columns: {
+      email: "{subject}@erased.invalid",
+      password_hash: null,
+      contact_name: null,
+      phone: null,
+      address: null,
+      wallet_address: null,
+      ecommerce_company_id: null,
+      profile: null
+    }
+  },
+  { table: "user_identities", subject: "user_id" },
+  { table: "sessions", subject: "user_id" },
+  { table: "mail_tokens", subject: "user_id" },
+  { table: "api_clients", subject: "company_id", columns: { name: "erased" } }
+]
+
 /** Who may do what, and the companies. Needs to be told who keeps KYC records. */
 export const moduleWith = <A, E, R>(records: Layer.Layer<A | KycRecords, E, R>) =>
   ({
     ...nothing,
     sealed: [sealedPrivateKeys],
+    personal,
     rows: Effect.succeed([companyProjection]),
     services: Layer.mergeAll(FirstAdmin.layer, SeededClient.layer, companies).pipe(
       Layer.provideMerge(servicesWith(records))

@@ -13,6 +13,7 @@ export const records = KycDecisions.layer.pipe(Layer.provideMerge(KycRepository.
 export const module = {
   ...nothing,
   sealed: [sealedKeys],
+  personal: [{ table: "kyc_records", subject: "user_id" }],
   services: Kyc.layer.pipe(Layer.provide(KycRepository.layer)),
   handlers: KycHandlers.layer
 } satisfies Module

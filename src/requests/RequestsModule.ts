@@ -23,6 +23,7 @@ const retention = Retention.running(
 /** The log of requests and their answers. */
 export const module = {
   ...nothing,
+  personal: [{ table: "request_log", subject: "user_id" }],
   services: Layer.mergeAll(RequestLog.layer, RequestRecorder.noting).pipe(
     Layer.provideMerge(RequestRecorder.layer),
     Layer.provideMerge(RequestLogRepository.layer)

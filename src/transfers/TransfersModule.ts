@@ -26,6 +26,7 @@ const repositories = Layer.mergeAll(
 export const module = {
   ...nothing,
   sealed: [sealedNumbers],
+  personal: [{ table: "beneficiaries", subject: "owner" }],
   rows: Effect.succeed([transfersProjection]),
   services: Layer.mergeAll(Transfers.layer, Withdrawals.layer).pipe(
     Layer.provideMerge(FxQuotes.layer),

@@ -56,6 +56,10 @@ const retention = Retention.running(
 export const module = {
   ...nothing,
   sealed: [sealedSecrets],
+  personal: [
+    { table: "webhook_events", subject: "company_id", columns: { body: "{}" } },
+    { table: "webhook_attempts", subject: "(SELECT company_id FROM webhook_deliveries WHERE id = delivery_id)" }
+  ],
   rows: Effect.all([webhookProjection]),
   services: Layer.mergeAll(DeliveryLog.layer, EndpointTest.layer, delivering).pipe(
     Layer.provideMerge(Layer.mergeAll(Webhooks.layer, Endpoints.layer)),

@@ -3,6 +3,7 @@ import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { encodeEnd } from "../../engine/replay/StoredEvent.ts"
+import { PERSONAL_TABLES } from "../../src/App.ts"
 import { backup } from "../../src/backup/Backup.ts"
 import { BackupRepository } from "../../src/backup/BackupRepository.ts"
 import * as FolderBackups from "../../src/backup/FolderBackups.ts"
@@ -10,22 +11,26 @@ import { exportEvents } from "../../src/cli/Exporting.ts"
 import { replayLog } from "../../src/cli/Replaying.ts"
 import type { RestoreReport } from "../../src/cli/Restoring.ts"
 import { atUrl } from "../../src/database/ReadOnlyDatabase.ts"
-import { keyName } from "../../src/identity/secrets/KeyRotation.ts"
 import { Secrets } from "../../src/identity/secrets/Secrets.ts"
 import { onDatabase, runEmporion } from "./CliProcess.ts"
 import { PlayedLog, playedLogWith } from "./PlayedLog.ts"
 import { emptyDatabase, type TestDatabase } from "./TestDatabase.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
-/** The key that commands of a test have, by name. */
-const KEY = Secrets.under(Redacted.make(new Uint8Array(32))).pipe(Effect.map(keyName), Effect.provide(layerWebCrypto))
+/** The key that commands of a test have. */
+const secrets = Layer.effect(Secrets, Secrets.under(Redacted.make(new Uint8Array(32)))).pipe(
+  Layer.provideMerge(layerWebCrypto)
+)
 
 /** Backs up what a server recorded so far. */
 export const backUp = (log: PlayedLog, folder: string, full = false) =>
   Effect.gen(function* () {
     const reading = BackupRepository.layer.pipe(Layer.provide(atUrl(log.source.url)))
-    const request = { full, version: "1.2.3", key: yield* KEY }
-    const { report } = yield* Effect.provide(backup(request), Layer.merge(reading, FolderBackups.layer(folder)))
+    const request = { full, version: "1.2.3", personal: PERSONAL_TABLES }
+    const { report } = yield* Effect.provide(
+      backup(request),
+      Layer.mergeAll(reading, FolderBackups.layer(folder), secrets)
+    )
     return report
   }).pipe(Effect.orDie)
 

@@ -162,6 +162,16 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
       body: { role: "seller" }
     }))
   ),
+  "POST /v1/users/{userId}/erasure": administered((fixture, turn) =>
+    Effect.map(
+      fixture.server.post<{ readonly id: string }>("/api/v1/auth/register", {
+        email: `gone${turn}@example.com`,
+        password: PASSWORD,
+        company_name: `Gone ${turn}`
+      }),
+      ({ json }) => ({ params: { userId: json.id } })
+    )
+  ),
   "GET /v1/audit": administered(nothing),
   "GET /v1/nodes": administered(nothing),
   "GET /v1/breakers": administered(nothing),

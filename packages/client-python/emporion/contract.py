@@ -1910,6 +1910,16 @@ class NewCompany(_NewCompany, total=False):
     address: NewPostalAddress | None
 
 
+class Erasure(TypedDict):
+    # The user's id, which stays.
+    id: str
+    company_id: str
+    # Whether the user was the company's last person, so that its contacts were forgotten too.
+    company_erased: bool
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    erased_at: str
+
+
 class Person(TypedDict):
     id: str
     email: str | None
@@ -3737,6 +3747,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "PUT /v1/users/{userId}/suspend": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
     "PUT /v1/users/{userId}/reactivate": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
     "PUT /v1/users/{userId}/role": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
+    "POST /v1/users/{userId}/erasure": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "POST /v1/companies": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "GET /v1/companies": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/companies/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),

@@ -288,6 +288,13 @@ def user_administration_set_user_role(
     return Request("PUT /v1/users/{userId}/role", path={"userId": user_id}, body=body)
 
 
+def erasure_erase_user(
+    user_id: str,
+) -> Request[types.Erasure]:
+    """Forget a user (`POST /v1/users/{userId}/erasure`)"""
+    return Request("POST /v1/users/{userId}/erasure", path={"userId": user_id})
+
+
 def companies_create_company(
     body: types.NewCompany,
 ) -> Request[types.Company]:

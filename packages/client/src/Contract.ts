@@ -1844,6 +1844,16 @@ readonly country?: string | null | undefined
 readonly address?: NewPostalAddress | null | undefined
 }
 
+export interface Erasure {
+/** The user's id, which stays. */
+readonly id: string
+readonly company_id: string
+/** Whether the user was the company's last person, so that its contacts were forgotten too. */
+readonly company_erased: boolean
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly erased_at: string
+}
+
 export interface Person {
 readonly id: string
 readonly email: string | null
@@ -3131,6 +3141,16 @@ readonly body: RoleChange
 }
 readonly response: Person
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
+}
+/** Forget a user */
+readonly "POST /v1/users/{userId}/erasure": {
+readonly request: {
+readonly path: {
+readonly userId: string
+}
+}
+readonly response: Erasure
+readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** Make a company that the caller's company manages */
 readonly "POST /v1/companies": {

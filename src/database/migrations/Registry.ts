@@ -60,6 +60,7 @@ import { longEntries } from "./0058_long_entries.ts"
 import { retention } from "./0059_retention.ts"
 import { requestLog } from "./0060_request_log.ts"
 import { retainedRoom } from "./0061_retained_room.ts"
+import { personErasures } from "./0062_erasures.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -123,5 +124,6 @@ export const registry: ReadonlyArray<Migration> = [
   longEntries,
   retention,
   requestLog,
-  retainedRoom
+  retainedRoom,
+  personErasures
 ]

@@ -19,6 +19,8 @@ export interface LockedUser {
   readonly hasEmail: boolean
   /** Whether a sign-in of the user may do less than its role. */
   readonly isLimited: boolean
+  /** Whether who it was is forgotten. */
+  readonly isErased: boolean
 }
 
 /** A company whose row is locked. */
@@ -42,7 +44,7 @@ const reads = (sql: SqlClient) => ({
   lockUsers: (ids: ReadonlyArray<string>) =>
     sql<LockedUser>`
       SELECT id, company_id AS "companyId", role, status, email IS NOT NULL AS "hasEmail",
-        scopes IS NOT NULL AS "isLimited"
+        scopes IS NOT NULL AS "isLimited", EXISTS (SELECT FROM erasures WHERE erasures.id = users.id) AS "isErased"
       FROM users WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`.pipe(
       Effect.map((rows) => new Map(rows.map((row) => [row.id, row]))),
       unavailableOrDie

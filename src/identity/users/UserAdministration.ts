@@ -46,7 +46,8 @@ const changeStatus = Effect.fnUntraced(function* (by: Who, userId: string, act: 
   const verdict = VERDICTS[act]
   if (verdict !== undefined) yield* records.lock(userId)
   const user = yield* locked(by, userId)
-  const { status } = user
+  const { isErased, status } = user
+  if (isErased) return yield* new UserLifecycle.IllegalTransition({ act, status })
   const next = yield* Effect.fromResult(UserLifecycle.after(status, act))
   if (next === status) return
   if (userId === by.userId) return yield* new OwnAccount()
@@ -63,6 +64,7 @@ const changeStatus = Effect.fnUntraced(function* (by: Who, userId: string, act: 
 
 const refusalOf = (user: LockedUser, role: PersonRole): RoleRefused | undefined => {
   if (user.role === "service") return new RoleRefused({ reason: "An API client's role is service, for good." })
+  if (user.isErased) return new RoleRefused({ reason: "The user was erased." })
   return role === "admin" && !user.hasEmail
     ? new RoleRefused({ reason: "An administrator needs an email, and this user has none." })
     : undefined

@@ -1,0 +1,201 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { texts } from "../database/ArrayParameter.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import type { PersonalTable } from "../database/PersonalTable.ts"
+import type { Who } from "../identity/audit/AuditLog.ts"
+import type { Role } from "../identity/users/User.ts"
+import { UserNotFound } from "../identity/users/UserError.ts"
+import { ErasureRefused } from "./ErasureError.ts"
+
+/** That a user was forgotten. */
+export interface Erased {
+  readonly userId: string
+  readonly companyId: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Whether the company was forgotten with its last person. */
+  readonly companyErased: boolean
+}
+
+/** An erasure that is not in the journal yet. */
+export interface UnrecordedErasure extends Erased {
+  readonly by: string
+  readonly requestId: string | null
+}
+
+interface Standing {
+  readonly companyId: string
+  readonly role: Role
+  readonly isNormal: boolean
+}
+
+interface ErasureRow {
+  readonly id: string
+  readonly company_id: string
+  readonly at: bigint
+  readonly erased_by: string
+  readonly request_id: string | null
+  readonly company_erased: boolean
+}
+
+const toErasure = (row: ErasureRow): UnrecordedErasure => ({
+  userId: row.id,
+  companyId: row.company_id,
+  at: Number(row.at),
+  companyErased: row.company_erased,
+  by: row.erased_by,
+  requestId: row.request_id
+})
+
+/** What stands against an erasure, each with what is to be done first. */
+interface Obstacles {
+  readonly money: boolean
+  readonly bots: boolean
+  readonly kyc: boolean
+  readonly orders: boolean
+  readonly subscriptions: boolean
+}
+
+const SENTENCES: Readonly<Record<keyof Obstacles, string>> = {
+  money: "The user has money, holds or debts: pay them out, or let them settle, first.",
+  bots: "The user has bots that are not terminated: terminate them first.",
+  kyc: "A KYC record of the user awaits review: decide it first.",
+  orders: "The user has purchase orders that are neither fulfilled nor cancelled: end them first.",
+  subscriptions: "The user has subscriptions that run: cancel them first."
+}
+
+const obstaclesOf = (sql: SqlClient, userId: string, companyId: string | null) => sql<Obstacles>`
+  SELECT
+    EXISTS (SELECT FROM ledger_accounts WHERE owner = ${userId} AND (held > 0 OR (kind = 'wallet' AND balance > 0)))
+      AS money,
+    EXISTS (SELECT FROM bots WHERE user_id = ${userId} AND status <> 'terminated') AS bots,
+    EXISTS (SELECT FROM kyc_records WHERE user_id = ${userId} AND status = 'pending') AS kyc,
+    EXISTS (SELECT FROM purchase_orders WHERE status IN ('pending', 'paid')
+      AND (buyer_user_id = ${userId} OR ${companyId}::text = ANY(seller_ids))) AS orders,
+    EXISTS (SELECT FROM subscriptions WHERE status IN ('active', 'past_due')
+      AND (user_id = ${userId} OR seller_user_id = ${userId})) AS subscriptions`
+
+const roleRefused = (role: Role): string | undefined => {
+  if (role === "service") return "The user is an API client's principal: delete the client instead."
+  return role === "admin" ? "The user is an administrator: give another role first." : undefined
+}
+
+/** The text as a literal of SQL. */
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const assignment = (column: string, value: string | null, subject: string): string =>
+  value === null
+    ? `"${column}" = NULL`
+    : `"${column}" = CASE WHEN "${column}" IS NOT NULL THEN replace(${literal(value)}, '{subject}', ${subject}) END`
+
+const statementOf = ({ columns, subject, table }: PersonalTable): string => {
+  const where = `WHERE (${subject}) = ANY($1::text[])`
+  if (columns === undefined) return `DELETE FROM "${table}" ${where}`
+  const assignments = Object.entries(columns).map(([column, value]) => assignment(column, value, subject))
+  return `UPDATE "${table}" SET ${assignments.join(", ")} ${where}`
+}
+
+const columns = (sql: SqlClient) =>
+  sql.literal(`id, company_id, at, erased_by, request_id,
+    EXISTS (SELECT FROM erasures AS company WHERE company.id = erasures.company_id) AS company_erased`)
+
+const erasureOf = (sql: SqlClient, userId: string) =>
+  sql<ErasureRow>`SELECT ${columns(sql)} FROM erasures WHERE id = ${userId}`.pipe(
+    Effect.map(([row]) => (row === undefined ? undefined : toErasure(row)))
+  )
+
+const locked = Effect.fnUntraced(function* (sql: SqlClient, userId: string) {
+  const [standing] = yield* sql<Standing>`
+    SELECT company_id AS "companyId", role, kind = 'normal' AS "isNormal"
+    FROM users JOIN companies ON companies.id = company_id
+    WHERE users.id = ${userId} FOR UPDATE`
+  return standing ?? (yield* new UserNotFound({ userId }))
+})
+
+/** Whether nobody else is left in a company. */
+const isLast = Effect.fnUntraced(function* (sql: SqlClient, userId: string, companyId: string) {
+  const others = yield* sql`
+    SELECT FROM users WHERE company_id = ${companyId} AND id <> ${userId} AND role <> 'service'
+      AND NOT EXISTS (SELECT FROM erasures WHERE erasures.id = users.id) LIMIT 1`
+  return others.length === 0
+})
+
+/** The principals of a company's API clients, which have the clients' names. */
+const principalsOf = (sql: SqlClient, companyId: string) =>
+  Effect.map(
+    sql<{ readonly id: string }>`SELECT id FROM users WHERE company_id = ${companyId} AND role = 'service' FOR UPDATE`,
+    (rows) => rows.map(({ id }) => id)
+  )
+
+/** Sign-ins end, and what was answered about those who go is not answered again. */
+const endSignIns = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  userId: string,
+  ids: ReadonlyArray<string>,
+  at: number
+) {
+  yield* sql`UPDATE users SET status = 'suspended', token_epoch = token_epoch + 1 WHERE id = ${userId}`
+  yield* sql`
+    UPDATE refresh_families SET revoked_at = greatest(created_at, ${BigInt(at)})
+    WHERE user_id = ${userId} AND revoked_at IS NULL`
+  yield* sql`
+    DELETE FROM idempotency_keys USING unnest(${texts(ids)}::text[]) AS id WHERE position(id IN body) > 0`
+})
+
+const erase = (sql: SqlClient, tables: ReadonlyArray<PersonalTable>) =>
+  Effect.fnUntraced(function* (by: Who, userId: string, at: number) {
+    const { companyId, isNormal, role } = yield* locked(sql, userId)
+    const before = yield* erasureOf(sql, userId)
+    if (before !== undefined) return before
+    const companyErased = isNormal && (yield* isLast(sql, userId, companyId))
+    const refused = roleRefused(role)
+    if (refused !== undefined) return yield* new ErasureRefused({ reason: refused })
+    const [found] = yield* obstaclesOf(sql, userId, companyErased ? companyId : null)
+    for (const [obstacle, reason] of Object.entries(SENTENCES)) {
+      if (found?.[obstacle as keyof Obstacles] === true) return yield* new ErasureRefused({ reason })
+    }
+    const ids = companyErased ? [userId, companyId, ...(yield* principalsOf(sql, companyId))] : [userId]
+    yield* endSignIns(sql, userId, ids, at)
+    for (const table of tables) yield* sql.unsafe(statementOf(table), [texts(ids)])
+    yield* sql`DELETE FROM person_keys WHERE id = ANY(${texts(ids)}::text[])`
+    yield* sql`
+      INSERT INTO erasures (id, company_id, at, erased_by, request_id, recorded)
+      SELECT id, ${companyId}, ${BigInt(at)}, ${by.userId}, ${by.requestId ?? null}, id <> ${userId}
+      FROM unnest(${texts(ids)}::text[]) AS id`
+    return { userId, companyId, at, companyErased } satisfies Erased
+  })
+
+/** Forgets what identifies people, in every table that says it does. */
+export class ErasureRepository extends Context.Service<
+  ErasureRepository,
+  {
+    /** Forgets a user in one transaction, and the company with its last person. Answers an erasure of before as it was. */
+    readonly erase: (
+      by: Who,
+      userId: string,
+      at: number
+    ) => Effect.Effect<Erased, UserNotFound | ErasureRefused | Unavailable>
+    /** What the journal does not have yet, the oldest first. */
+    readonly unrecorded: Effect.Effect<ReadonlyArray<UnrecordedErasure>, Unavailable>
+    /** Notes that the journal has it. */
+    readonly recorded: (userId: string) => Effect.Effect<void, Unavailable>
+  }
+>()("emporion/erasure/ErasureRepository") {
+  static readonly layer = (tables: ReadonlyArray<PersonalTable>): Layer.Layer<ErasureRepository, never, SqlClient> =>
+    Layer.effect(
+      this,
+      Effect.map(SqlClient, (sql) => {
+        const within = erase(sql, tables)
+        return ErasureRepository.of({
+          erase: (by, userId, at) => unavailableOrDie(sql.withTransaction(within(by, userId, at))),
+          unrecorded: sql<ErasureRow>`SELECT ${columns(sql)} FROM erasures WHERE NOT recorded ORDER BY at, id`.pipe(
+            Effect.map((rows) => rows.map(toErasure)),
+            unavailableOrDie
+          ),
+          recorded: (userId) =>
+            sql`UPDATE erasures SET recorded = true WHERE id = ${userId}`.pipe(Effect.asVoid, unavailableOrDie)
+        })
+      })
+    )
+}

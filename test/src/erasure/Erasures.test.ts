@@ -1,0 +1,116 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { exportEvents } from "../../../src/cli/Exporting.ts"
+import { replayLog } from "../../../src/cli/Replaying.ts"
+import { verify } from "../../../src/cli/Verifying.ts"
+import { backUp } from "../../lib/BackupDrill.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { PASSWORD } from "../../lib/OperationFixture.ts"
+import { usd } from "../../lib/OpenedArena.ts"
+import { filesOf, foundIn, NEVER_CLEAR, PLANTED, type Planted, plantedPerson, rowsOf } from "../../lib/PlantedPerson.ts"
+import { PlayedLog } from "../../lib/PlayedLog.ts"
+import { kycFacts } from "../../lib/rows/KycRows.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
+import { TestServer } from "../../lib/TestServer.ts"
+
+const ALL = Object.keys(PLANTED) as ReadonlyArray<Planted>
+
+interface Erased {
+  readonly id: string
+  readonly company_erased: boolean
+  readonly erased_at: string
+}
+
+const register = (server: TestServer, email: string) =>
+  Effect.map(
+    server.post<{ readonly id: string }>("/api/v1/auth/register", { email, password: PASSWORD, company_name: "One" }),
+    ({ json }) => json.id
+  )
+
+const erase = (server: TestServer, userId: string) =>
+  Effect.flatMap(server.admin, (as) => server.post<Erased>(`/v1/users/${userId}/erasure`, undefined, { as }))
+
+describe("An erasure", () => {
+  itLive(
+    "leaves no byte of a person in tables, journal, exports and backups, and every hash holds",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const backups = join(folder, "backups")
+        const server = yield* TestServer.make()
+        const log = new PlayedLog(server)
+        const { userId } = yield* plantedPerson(server)
+        const kept = yield* register(server, "kept@example.com")
+        expect(foundIn(yield* server.run(rowsOf)).toSorted()).toEqual(
+          ALL.filter((name) => !NEVER_CLEAR.has(name)).toSorted()
+        )
+        yield* server.run(backUp(log, backups))
+        const before = filesOf(join(backups, "keys"))
+        expect([before.includes(userId), before.includes(kept)]).toEqual([true, true])
+
+        const { json, status } = yield* erase(server, userId)
+        expect([status, json]).toMatchObject([200, { id: userId, company_erased: true }])
+        yield* server.run(backUp(log, backups))
+        const file = join(folder, "events.jsonl")
+        yield* Effect.orDie(exportEvents(log.source, file))
+        expect({
+          tables: foundIn(yield* server.run(rowsOf)),
+          exported: foundIn(readFileSync(file, "utf8")),
+          backups: foundIn(filesOf(backups))
+        }).toEqual({ tables: [], exported: [], backups: [] })
+        const after = filesOf(join(backups, "keys"))
+        expect([after.includes(userId), after.includes(kept)]).toEqual([false, true])
+
+        expect((yield* Effect.orDie(verify(log.source))).finding).toBeUndefined()
+        const { ok, state } = yield* Effect.orDie(replayLog(log.source))
+        expect([ok, state.derived]).toEqual([true, state.stored ?? ""])
+      }),
+    30_000
+  )
+
+  itLive("is recorded once without anything of the person, ends sign-ins, and answers the same again", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const admin = yield* server.admin
+      const userId = yield* register(server, "gone@example.com")
+      const token = yield* server.token(userId)
+      const first = yield* erase(server, userId)
+      const again = yield* erase(server, userId)
+      expect([again.status, again.json]).toEqual([200, first.json])
+      const me = yield* server.request("GET", "/api/v1/users/me", undefined, {
+        headers: { authorization: `Bearer ${token}` }
+      })
+      expect(me.status).toBe(401)
+      const login = { email: "gone@example.com", password: PASSWORD }
+      expect((yield* server.post("/api/v1/auth/login", login)).status).toBe(401)
+      expect((yield* server.get(`/v1/users/${userId}`, admin)).json).toMatchObject({
+        email: `${userId}@erased.invalid`,
+        status: "suspended",
+        contact_name: null
+      })
+      const reactivated = yield* server.request("PUT", `/v1/users/${userId}/reactivate`, undefined, { as: admin })
+      expect(reactivated.status).toBe(409)
+      const audit = yield* server.get(`/v1/audit?act=user.erase&subject_id=${userId}`, admin)
+      expect(audit.json).toMatchObject([{ actor_id: admin, before: null, after: { company_erased: true } }])
+      expect(yield* register(server, "gone@example.com")).toMatch(/^usr_/)
+    })
+  )
+
+  itLive("is refused for administrators and where money, or a record to be decided, is left", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const rich = yield* register(server, "rich@example.com")
+      yield* server.mint(rich, usd(5n))
+      const answer = yield* erase(server, rich)
+      expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("pay them out")])
+      const awaiting = yield* register(server, "awaiting@example.com")
+      yield* server.post("/v1/kyc", kycFacts, { as: awaiting })
+      const undecided = yield* erase(server, awaiting)
+      expect([undecided.status, undecided.text]).toEqual([409, expect.stringContaining("awaits review")])
+      expect((yield* erase(server, yield* server.admin)).status).toBe(409)
+      expect((yield* erase(server, "usr_nobody")).status).toBe(404)
+    })
+  )
+})
