@@ -29,7 +29,8 @@ const started = (name: string, variables: Readonly<Record<string, string>>) =>
 export const startNodes = Effect.fnUntraced(function* (
   postgres: BenchPostgres,
   database: string,
-  count: number
+  count: number,
+  settings: Readonly<Record<string, string>> = {}
 ): Effect.fn.Return<ReadonlyArray<NodeProcess>, never, Scope.Scope> {
   const usual = variablesOf(postgres, database)
   // What the database's tokens name.
@@ -43,7 +44,8 @@ export const startNodes = Effect.fnUntraced(function* (
     ...usual,
     LOG_LEVEL: "warn",
     PUBLIC_URL: publicUrl,
-    CLUSTER_SECRET: randomBytes(32).toString("hex")
+    CLUSTER_SECRET: randomBytes(32).toString("hex"),
+    ...settings
   }
   return yield* Effect.forEach(Array.from({ length: count }), (_, index) => started(`node ${index + 1}`, variables))
 })

@@ -2,14 +2,15 @@ import { Effect } from "effect"
 import { startNodes } from "./BenchNodes.ts"
 import { type LoadGenerator, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
 import { type BenchWorld, commitTo, fill } from "./BenchWorld.ts"
-import type { Bench, Case } from "./Case.ts"
-import { CONNECTIONS, type Contestant, marketOf, type Variant, VARIANTS, variantsOf } from "./CommitmentContest.ts"
+import { type Bench, type Case, playedOf } from "./Case.ts"
+import { CONNECTIONS, type Contestant, marketOf, type Variant, VARIANTS } from "./CommitmentContest.ts"
 import { type Cost, costRows, withCost } from "./Cost.ts"
 import { metricsText } from "./Counter.ts"
 import type { LoadPlan, LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
 import { boundOf, bucketsIn } from "./MetricHistogram.ts"
 import { processorMicros } from "./ProcessorTime.ts"
+import { promotion } from "./Promotion.ts"
 import { MIB, residentBytes } from "./ResidentMemory.ts"
 import type { Row, Target } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
@@ -162,19 +163,28 @@ const rowsOf = (
 
 const SPREAD = VARIANTS.filter(({ orders }) => orders === marketOf({ quick: false }).orders)
 
-/** Commitments of case b at one server alone, at one node, and through a node that does not write. */
+const PROMOTION = "promotion"
+
+const NAMES = [...SPREAD.map(({ name }) => name), PROMOTION]
+
+const commitmentRows = Effect.fnUntraced(function* (bench: Bench, variants: ReadonlyArray<Variant>) {
+  bench.say("filling a market")
+  const market = yield* bench.postgres.create()
+  const world = yield* fill(bench.postgres, market, marketOf(bench))
+  return yield* Effect.forEach(variants, (variant) =>
+    Effect.map(contest(bench, market, world, variant), (found) => rowsOf(found, variant))
+  )
+})
+
+/** Commitments of case b at one server alone, at one node, and through a node that does not write; and a takeover. */
 export const edgeCommitments: Case = {
   key: "u",
   title: "commitments at several nodes",
-  variants: SPREAD.map(({ name }) => name),
+  variants: NAMES,
   run: Effect.fnUntraced(function* (bench) {
-    bench.say("filling a market")
-    const market = yield* bench.postgres.create()
-    const world = yield* fill(bench.postgres, market, marketOf(bench))
-    const rows = yield* Effect.forEach(
-      variantsOf(bench).filter((one) => SPREAD.includes(one)),
-      (variant) => Effect.map(contest(bench, market, world, variant), (found) => rowsOf(found, variant))
-    )
-    return rows.flat()
+    const played = playedOf(bench, NAMES)
+    const variants = SPREAD.filter(({ name }) => played.includes(name))
+    const rows = variants.length === 0 ? [] : yield* commitmentRows(bench, variants)
+    return [...rows.flat(), ...(played.includes(PROMOTION) ? yield* promotion(bench) : [])]
   })
 }

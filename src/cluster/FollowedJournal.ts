@@ -13,6 +13,7 @@ import { decodeFrame, type News } from "./FollowerFrame.ts"
 import { FOLLOW, nodeHeaders } from "./ForwardedRequest.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
 import { Nodes, type ServingWriter } from "./Nodes.ts"
+import { listen } from "./NodeSocket.ts"
 
 /** The pause before the node that writes is connected to again. */
 const RECONNECT = "100 millis"
@@ -66,15 +67,6 @@ export class FollowedJournal extends Context.Service<
     Effect.suspend(() => make)
   )
 }
-
-/** Connects to a node, and is told of its frames until either side ends it. */
-const listen = (url: string, headers: Headers, hear: (text: string) => void): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const socket = new WebSocket(url, { headers: Object.fromEntries(headers) } as never)
-    socket.addEventListener("message", ({ data }) => hear(String(data)))
-    socket.addEventListener("close", () => resume(Effect.void))
-    return Effect.sync(() => socket.close())
-  })
 
 const isKnown = ({ data }: JournalEntry): boolean =>
   familyOf((JSON.parse(data) as { readonly _tag: string })._tag) !== undefined
@@ -143,7 +135,7 @@ const connected = Effect.fnUntraced(function* (inbox: Queue.Queue<string>, isWan
   const { serving } = yield* Nodes
   const headers = nodeHeaders(makeCredential(cluster.secret))
   const listening = ({ address }: ServingWriter) =>
-    listen(`ws://${address}${FOLLOW}`, headers, (text) => void Queue.offerUnsafe(inbox, text))
+    listen(`ws://${address}${FOLLOW}`, headers, { hear: (text) => void Queue.offerUnsafe(inbox, text) })
   const unwanted = Effect.repeat(Effect.sleep(SILENCE), { while: isWanted })
   const once = Effect.flatMap(serving, (writer) =>
     isWanted() ? Effect.raceAllFirst([listening(writer), writer.replaced, unwanted]) : Effect.sleep(SILENCE)

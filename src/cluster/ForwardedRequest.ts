@@ -1,3 +1,4 @@
+import { type Sent, UNSENT } from "../../engine/cluster/Resending.ts"
 import type { Peer } from "../runtime/ServerRuntime.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 
@@ -41,6 +42,9 @@ export const CALLERS = "/cluster/callers"
 
 /** The path at which a node asks whether it may answer its callers' reads itself. */
 export const READS = "/cluster/reads"
+
+/** The path at which a node's connection for many callers' requests begins. */
+export const REQUESTS = "/cluster/requests"
 
 /** Headers that hold for one connection alone. RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = [
@@ -110,7 +114,7 @@ export const answered = (response: Response): Response => {
 export const elsewhere = (): Response => new Response(null, { status: 421, headers: { [ELSEWHERE]: "true" } })
 
 /** Whether the request did nothing, because the node does not write. */
-export const isElsewhere = ({ headers }: Response): boolean => headers.has(ELSEWHERE)
+const isElsewhere = ({ headers }: Response): boolean => headers.has(ELSEWHERE)
 
 /**
  * The answer of another node for the caller.
@@ -128,3 +132,7 @@ export const returned = (response: Response, body: BodyInit | null, isKeyed: boo
   const { status, statusText } = response
   return new Response(body, { status, statusText, headers })
 }
+
+/** What became of a request that was sent, by its answer and the answer's body. */
+export const sentOf = (response: Response, body: BodyInit | null, isKeyed: boolean): Sent<Response> =>
+  isElsewhere(response) ? UNSENT : { _tag: "Answered", response: returned(response, body, isKeyed) }

@@ -12,17 +12,20 @@ import {
 } from "../../engine/cluster/Resending.ts"
 import { Api } from "../api/Api.ts"
 import { body as errorBody, CATALOGUE, type Code, shapeOf } from "../api/ApiError.ts"
+import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import { POSITION } from "../http/AnswerPosition.ts"
-import { make as endpointTable } from "../http/EndpointTable.ts"
+import { type Entry, make as endpointTable } from "../http/EndpointTable.ts"
 import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
-import { ALIVE, forwardedHeaders, isElsewhere, nodeHeaders, returned } from "./ForwardedRequest.ts"
+import { ALIVE, forwardedHeaders, nodeHeaders, sentOf } from "./ForwardedRequest.ts"
+import type { Fields } from "./ForwardedFrame.ts"
 import { connect, type ForwardedSocket } from "./ForwardedSocket.ts"
 import type { OwnSocket } from "./LocalApp.ts"
 import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
 import { Nodes } from "./Nodes.ts"
+import { type Carried, makeWriterSocket, type WriterSocket } from "./WriterSocket.ts"
 
 /** How often to ask the node that writes for a sign of life, and how long that may take. */
 const SIGN_INTERVAL = "250 millis"
@@ -47,6 +50,8 @@ interface Plan extends Resent {
   readonly method: string
   readonly headers: Headers
   readonly body: Uint8Array<ArrayBuffer> | undefined
+  /** Set where it goes with others over the node's own connection, if that is open. */
+  readonly carried: Carried | undefined
 }
 
 /** The endpoints of the contract by method and path. */
@@ -56,9 +61,19 @@ const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
-/** The effect of a key on a request: on other paths nobody looks at it. */
-const takesKey = (method: string, path: string): boolean =>
-  method === "POST" && table.find(method, path)?.entry.answersSecret === false
+/** The longest body that shares a message with others, in bytes. */
+const MAX_CARRIED_BYTES = 16_384
+
+/** The request as it shares a message with others; undefined where something about it is unusual. */
+const carriedOf = (
+  { body, headers, isKeyed, method, path }: Omit<Plan, "carried">,
+  entry: Entry | undefined
+): Carried | undefined => {
+  const isUsual = entry?.isFast === true && !path.includes("?") && headers.has("content-type") && headers.has("host")
+  if (!isUsual || body === undefined || body.length === 0 || body.length > MAX_CARRIED_BYTES) return undefined
+  const fields: Fields = [...headers, ["content-length", String(body.length)]]
+  return { isKeyed, method, path, headers: fields, body: Buffer.from(body).toString() }
+}
 
 /** Its text, at least as much as shows that it is too long. */
 const readBody = async (request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> => {
@@ -95,9 +110,7 @@ const asked = async (signal: AbortSignal, address: string, plan: Plan): Promise<
   const { body, headers, isKeyed, method, path } = plan
   const init = { method, headers, body: body ?? null, signal, redirect: "manual", decompress: false }
   const response = await fetch(`http://${address}${path}`, init as RequestInit)
-  if (isElsewhere(response)) return UNSENT
-  const read = isShort(response) ? await response.arrayBuffer() : response.body
-  return { _tag: "Answered", response: returned(response, read, isKeyed) }
+  return sentOf(response, isShort(response) ? await response.arrayBuffer() : response.body, isKeyed)
 }
 
 const ask = (address: string, plan: Plan): Effect.Effect<Sent<Response>> =>
@@ -133,6 +146,7 @@ export class Forwarding extends Context.Service<
 interface Parts {
   readonly nodes: Nodes["Service"]
   readonly credential: NodeCredential
+  readonly writer: WriterSocket
   readonly sockets: Set<ForwardedSocket>
   /** How far callers of this node were answered. */
   readonly acknowledged: AcknowledgedPosition
@@ -161,10 +175,12 @@ const planOf = (
   body: Uint8Array<ArrayBuffer> | undefined
 ): Plan => {
   const path = pathOf(url)
-  const isTaken = takesKey(method, withoutQuery(path))
+  const entry = method === "POST" ? table.find(method, withoutQuery(path))?.entry : undefined
+  // On other paths nobody looks at a key.
+  const isTaken = entry?.answersSecret === false
   const isKeyed = isTaken && !headers.has("idempotency-key")
   const key = isKeyed ? `node-${randomUUID()}` : undefined
-  return {
+  const plan = {
     path,
     method,
     body,
@@ -172,12 +188,14 @@ const planOf = (
     isRepeatable: isTaken || SAFE.has(method),
     headers: requiring(parts, forwardedHeaders(headers, peer, parts.credential, { key }))
   }
+  return { ...plan, carried: carriedOf(plan, entry) }
 }
 
 const forward = (parts: Parts, plan: Plan): Effect.Effect<Response> =>
   resend(plan, {
     serving: parts.nodes.serving,
-    send: ({ address }) => ask(address, plan),
+    send: ({ address }) =>
+      (plan.carried === undefined ? undefined : parts.writer.ask(address, plan.carried)) ?? ask(address, plan),
     isUnavailable: ({ status }) => status === CATALOGUE.unavailable.status,
     isRunning: ({ headers, status }) => status === CATALOGUE.conflict.status && headers.has("retry-after"),
     refused: (why) => refused(plan.path, why === "ended" ? ENDED : NO_WRITER)
@@ -253,9 +271,12 @@ const signs = Effect.fnUntraced(function* ({ credential, nodes }: Parts) {
 const make = Effect.gen(function* () {
   const { cluster } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
+  const nodes = yield* Nodes
+  const credential = makeCredential(cluster.secret)
   const parts: Parts = {
-    nodes: yield* Nodes,
-    credential: makeCredential(cluster.secret),
+    nodes,
+    credential,
+    writer: yield* makeWriterSocket(nodes, credential, addressText(cluster.address)),
     sockets: new Set(),
     acknowledged: new AcknowledgedPosition()
   }
@@ -278,7 +299,7 @@ const make = Effect.gen(function* () {
   return Forwarding.of({
     answer: (...asked) => counted(answer(...asked)),
     admit: (request, peer) => {
-      const headers = forwardedHeaders(request.headers, peer, parts.credential, { upgrade: "admission" })
+      const headers = forwardedHeaders(request.headers, peer, credential, { upgrade: "admission" })
       return counted(run(forward(parts, { ...planOf(parts, request, peer, undefined), headers })))
     },
     acknowledged: parts.acknowledged,

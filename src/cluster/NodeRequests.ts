@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import { admit } from "./Admission.ts"
+import { carrierSocket } from "./CarrierSocket.ts"
 import type { Answers, Followers } from "./Followers.ts"
 import {
   ALIVE,
@@ -15,6 +16,7 @@ import {
   isAdmission,
   LAG,
   READS,
+  REQUESTS,
   restored
 } from "./ForwardedRequest.ts"
 import type { LocalApp } from "./LocalApp.ts"
@@ -39,6 +41,14 @@ type Answered = Response | Promise<Response | undefined>
 const follow = ({ followers }: NodeParts, request: Request, server: RuntimeServer<unknown>): Answered => {
   const isFollowed = followers.answers !== undefined && server.upgrade(request, { data: followers.socket, headers: {} })
   return isFollowed ? Promise.resolve(undefined) : elsewhere()
+}
+
+/** Each of a connection's requests is answered as if it had come by itself. */
+const carry = (parts: NodeParts, request: Request, server: RuntimeServer<unknown>): Answered => {
+  const answer = async (carried: Request): Promise<Response> =>
+    (await answerNode(parts, carried, new URL(carried.url).pathname, server)) ?? elsewhere()
+  const data = carrierSocket(answer)
+  return server.upgrade(request, { data, headers: {} }) ? Promise.resolve(undefined) : elsewhere()
 }
 
 const answerText = async (
@@ -88,6 +98,7 @@ export const answerNode = (
   if (!parts.app.isListening) return elsewhere()
   if (path === ALIVE) return new Response(null, { status: 204 })
   if (path === FOLLOW) return follow(parts, request, server)
+  if (path === REQUESTS) return carry(parts, request, server)
   if (path === CALLERS) return answerText(parts, request, ({ check }) => check)
   if (path === READS) return answerText(parts, request, ({ admit }) => admit)
   return forwarded(parts, request, caller, server)

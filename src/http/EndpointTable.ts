@@ -3,12 +3,14 @@ import { FindMyWay } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Authorization, Policy } from "../api/Authorization.ts"
-import { AnswersSecret } from "../api/Conventions.ts"
+import { AnswersSecret, Fast } from "../api/Conventions.ts"
 
 /** The facts about an endpoint that are known before a request reaches it. */
 export interface Entry {
   /** Its answers hold tokens or secrets and are never kept. */
   readonly answersSecret: boolean
+  /** It is asked for often: {@link Fast}. */
+  readonly isFast: boolean
   /** A body without a content type is refused. */
   readonly takesBody: boolean
   /** Undefined outside the contract. */
@@ -59,13 +61,14 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     onEndpoint: ({ endpoint, mergedAnnotations }) => {
       router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, {
         answersSecret: Context.get(mergedAnnotations, AnswersSecret),
+        isFast: Context.get(mergedAnnotations, Fast),
         takesBody: endpoint.payload.size > 0,
         endpoint
       })
     }
   })
   for (const { method, path } of extras) {
-    router.on(method, path, { answersSecret: false, takesBody: false, endpoint: undefined })
+    router.on(method, path, { answersSecret: false, isFast: false, takesBody: false, endpoint: undefined })
   }
   const find = (method: string, path: string): Match | undefined => {
     const found = router.find(method, path)

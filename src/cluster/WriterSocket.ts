@@ -1,0 +1,111 @@
+/** A node's own connection to the one that writes, on which the requests of many callers go together. */
+
+import { Effect, type Scope } from "effect"
+import { type Sent, UNKNOWN, UNSENT } from "../../engine/cluster/Resending.ts"
+import { decodeResponses, encodeRequests, type SentRequest, type SentResponse } from "./ForwardedFrame.ts"
+import { nodeHeaders, REQUESTS, sentOf } from "./ForwardedRequest.ts"
+import { GatheredSending } from "./GatheredSending.ts"
+import type { NodeCredential } from "./NodeCredential.ts"
+import type { Nodes } from "./Nodes.ts"
+import { listen } from "./NodeSocket.ts"
+
+/** The pause before the node that writes is connected to again. */
+const RECONNECT = "1 second"
+
+/** Bytes that may wait for the other node before requests take another way. */
+const MAX_WAITING_BYTES = 1_048_576
+
+/** A request as it goes over the connection, and whether its key is the node's own. */
+export interface Carried extends Omit<SentRequest, "id"> {
+  readonly isKeyed: boolean
+}
+
+interface Waiting {
+  readonly isKeyed: boolean
+  readonly resume: (sent: Effect.Effect<Sent<Response>>) => void
+}
+
+const responseOf = ({ headers, status }: SentResponse): Response =>
+  new Response(null, { status, headers: headers.map(([name, value]): [string, string] => [name, value]) })
+
+/** One connection while it is open: what waits for its answer on it. */
+class OpenConnection {
+  readonly address: string
+  readonly #socket: WebSocket
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #gathered = new GatheredSending<SentRequest>((requests) => this.#socket.send(encodeRequests(requests)))
+  #lastId = 0
+
+  constructor(address: string, socket: WebSocket) {
+    this.address = address
+    this.#socket = socket
+  }
+
+  get hasRoom(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount < MAX_WAITING_BYTES
+  }
+
+  ask({ isKeyed, ...request }: Carried): Effect.Effect<Sent<Response>> {
+    return Effect.callback((resume) => {
+      const id = (this.#lastId += 1)
+      this.#waiting.set(id, { isKeyed, resume })
+      this.#gathered.add({ id, ...request })
+      return Effect.sync(() => this.#waiting.delete(id))
+    })
+  }
+
+  hear(text: string): void {
+    const responses = decodeResponses(text)
+    // Nobody knows then which of them were answered.
+    if (responses === undefined) return this.#socket.close()
+    for (const response of responses) {
+      const waiting = this.#waiting.get(response.id)
+      if (waiting === undefined) continue
+      this.#waiting.delete(response.id)
+      waiting.resume(Effect.succeed(sentOf(responseOf(response), response.body, waiting.isKeyed)))
+    }
+  }
+
+  /** Whoever waits has no answer any more. */
+  end(): void {
+    const unsent = new Set(this.#gathered.take().map(({ id }) => id))
+    for (const [id, { resume }] of this.#waiting) resume(Effect.succeed(unsent.has(id) ? UNSENT : UNKNOWN))
+    this.#waiting.clear()
+  }
+}
+
+export interface WriterSocket {
+  /** Sends a request to the node of an address; undefined while there is no such connection that has room. */
+  readonly ask: (address: string, request: Carried) => Effect.Effect<Sent<Response>> | undefined
+}
+
+/** Stays connected to whichever node writes, unless that is this one. */
+export const makeWriterSocket = Effect.fnUntraced(function* (
+  { serving }: Nodes["Service"],
+  credential: NodeCredential,
+  own: string
+): Effect.fn.Return<WriterSocket, never, Scope.Scope> {
+  const headers = nodeHeaders(credential)
+  let current: OpenConnection | undefined
+  const connected = (address: string) =>
+    Effect.suspend(() => {
+      let connection: OpenConnection | undefined
+      const opened = (socket: WebSocket): void => {
+        current = connection = new OpenConnection(address, socket)
+      }
+      return Effect.ensuring(
+        listen(`ws://${address}${REQUESTS}`, headers, { opened, hear: (text) => connection?.hear(text) }),
+        Effect.sync(() => {
+          if (current === connection) current = undefined
+          connection?.end()
+        })
+      )
+    })
+  const once = Effect.flatMap(serving, ({ address, replaced }) =>
+    address === own ? replaced : Effect.raceFirst(connected(address), replaced)
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, Effect.sleep(RECONNECT))))
+  return {
+    ask: (address, request) => (current?.address === address && current.hasRoom ? current.ask(request) : undefined)
+  }
+})

@@ -1,0 +1,225 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Layer } from "effect"
+import fc from "fast-check"
+import { elsewhere } from "../../../src/cluster/ForwardedRequest.ts"
+import { Forwarding } from "../../../src/cluster/Forwarding.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { runs } from "../../lib/Property.ts"
+import {
+  type Answering,
+  asked,
+  COMMIT,
+  forwarded,
+  forwardingTo,
+  pathOf,
+  withWritingNodes,
+  WritingNodes
+} from "../../lib/WritingNodes.ts"
+
+const USUAL = { "content-type": "application/json", host: "emporion.example" }
+
+const commit = (headers: Record<string, string> = {}) => asked("POST", COMMIT, { ...USUAL, ...headers })
+
+/** Once the node's own connection is there. */
+const connected = (nodes: WritingNodes) => Effect.repeat(commit(), { until: () => nodes.carried > 0 })
+
+/** A request as the node that writes sees it, without what its HTTP client adds. */
+const seenBy = async (request: Request) => {
+  const headers = Object.fromEntries(request.headers)
+  for (const name of ["accept", "connection", "idempotency-key"]) delete headers[name]
+  return { method: request.method, path: pathOf(request), headers, body: await request.text() }
+}
+
+const shown = async (response: Response) => ({
+  status: response.status,
+  headers: [...response.headers],
+  body: await response.text()
+})
+
+const value = fc.stringMatching(/^[ -~]{0,20}$/).map((text) => text.trim())
+const name = fc.constantFrom("authorization", "cookie", "origin", "x-forwarded-for", "x-a", "te", "x-emporion-peer")
+const host = fc.constantFrom("emporion.example", "EMPORION.example:3000", "127.0.0.1:1", "[::1]:3000")
+const sent = fc.record({
+  host,
+  headers: fc.dictionary(
+    name,
+    value.filter((text) => text !== "")
+  ),
+  key: fc.option(fc.stringMatching(/^[a-z]{1,9}$/), { nil: undefined }),
+  body: fc.oneof(fc.string({ unit: "grapheme", minLength: 1 }), fc.constant("\uFEFF{}"), fc.json())
+})
+const given = fc.record({
+  status: fc.constantFrom(200, 201, 400, 401, 402, 404, 409, 422, 429),
+  headers: fc.array(
+    fc.tuple(fc.constantFrom("set-cookie", "retry-after", "connection", "idempotency-replayed", "x-b"), value),
+    { maxLength: 4 }
+  ),
+  body: fc.oneof(fc.string({ unit: "grapheme", minLength: 1 }), fc.json())
+})
+
+const exchange = fc.record({ asks: sent, answers: given })
+
+type Exchange = typeof exchange extends fc.Arbitrary<infer A> ? A : never
+
+/** What one way makes of a request and its answer. */
+const through = Effect.fnUntraced(function* (carries: boolean) {
+  const nodes = new WritingNodes()
+  const context = yield* Layer.build(forwardingTo(nodes))
+  let answer: Answering = () => new Response("{}")
+  yield* Effect.provideContext(
+    nodes.next((request) => answer(request), { carries }),
+    context
+  )
+  const run = <A>(effect: Effect.Effect<A, never, Forwarding>) =>
+    Effect.provideContext(effect, Context.pick(Forwarding)(context))
+  if (carries) yield* run(connected(nodes))
+  const of = Effect.fnUntraced(function* ({ answers, asks }: Exchange) {
+    let seen: unknown
+    answer = async (request) => {
+      seen = await seenBy(request)
+      const headers = [["content-type", "application/json"], ...answers.headers] as Array<[string, string]>
+      return new Response(answers.body, { status: answers.status, headers })
+    }
+    const headers = {
+      ...USUAL,
+      host: asks.host,
+      ...asks.headers,
+      ...(asks.key === undefined ? {} : { "idempotency-key": asks.key })
+    }
+    const response = yield* run(
+      Effect.suspend(() =>
+        forwarded(new Request(`http://emporion.example${COMMIT}`, { method: "POST", headers, body: asks.body }))
+      )
+    )
+    return { seen, response: yield* Effect.promise(() => shown(response)) }
+  })
+  return { nodes, of }
+})
+
+describe("A node's own connection to the one that writes", () => {
+  itLive("carries requests and answers as if each had gone by itself", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const [carried, plain] = [yield* through(true), yield* through(false)]
+        const before = carried.nodes.carried
+        const samples = fc.sample(exchange, runs())
+        for (const sample of samples) expect(yield* carried.of(sample)).toEqual(yield* plain.of(sample))
+        expect([carried.nodes.carried - before, plain.nodes.carried]).toEqual([samples.length, 0])
+      })
+    )
+  )
+
+  withWritingNodes("gives everybody their own answer, whichever comes first", (nodes) =>
+    Effect.gen(function* () {
+      const late: Array<() => void> = []
+      yield* nodes.next((request) => {
+        const response = new Response(request.headers.get("x-number") ?? "")
+        if (late.length === 0 && request.headers.has("x-number")) {
+          return new Promise((resolve) => late.push(() => resolve(response)))
+        }
+        for (const answer of late.splice(0)) setImmediate(answer)
+        return response
+      })
+      yield* connected(nodes)
+      const numbers = Array.from({ length: 250 }, (_, index) => String(index))
+      const texts = yield* Effect.forEach(
+        numbers,
+        (number) => Effect.flatMap(commit({ "x-number": number }), (response) => Effect.promise(() => response.text())),
+        { concurrency: "unbounded" }
+      )
+      expect(texts).toEqual(numbers)
+      expect(nodes.carried).toBeGreaterThanOrEqual(250)
+    })
+  )
+
+  withWritingNodes("loses no request that was on it when the other node died, and has each executed once", (nodes) =>
+    Effect.gen(function* () {
+      const executed = new Map<string, number>()
+      const execute = (request: Request): Response => {
+        const key = request.headers.get("idempotency-key") ?? ""
+        const isReplayed = executed.has(key)
+        if (!isReplayed) executed.set(key, executed.size)
+        return new Response(String(executed.get(key)), {
+          headers: isReplayed ? { "idempotency-replayed": "true" } : {}
+        })
+      }
+      const count = 40
+      let taken = 0
+      const died = Promise.withResolvers<void>()
+      const first = yield* nodes.next((request) => {
+        const response = execute(request)
+        if (!request.headers.has("x-number")) return response
+        taken += 1
+        if (taken > count / 2) {
+          if (taken === count / 2 + 1) void first.stop(true).then(() => died.resolve())
+          return new Promise<Response>(() => undefined)
+        }
+        return response
+      })
+      yield* connected(nodes)
+      executed.clear()
+      const numbers = Array.from({ length: count }, (_, index) => String(index))
+      const [responses] = yield* Effect.all(
+        [
+          Effect.forEach(numbers, (number) => commit({ "x-number": number }), { concurrency: "unbounded" }),
+          Effect.andThen(
+            Effect.promise(() => died.promise),
+            nodes.next(execute)
+          )
+        ],
+        { concurrency: "unbounded" }
+      )
+      const texts = yield* Effect.promise(() => Promise.all(responses.map((response) => response.text())))
+      expect(responses.map(({ status }) => status)).toEqual(numbers.map(() => 200))
+      expect(responses.some(({ headers }) => headers.has("idempotency-replayed"))).toBe(false)
+      expect([executed.size, new Set(texts).size]).toEqual([count, count])
+    })
+  )
+
+  withWritingNodes("is left for another node where that one says that it does not write", (nodes) =>
+    Effect.gen(function* () {
+      const refused = Promise.withResolvers<void>()
+      let writes = true
+      yield* nodes.next(() => {
+        if (writes) return new Response("first")
+        refused.resolve()
+        return elsewhere()
+      })
+      yield* connected(nodes)
+      writes = false
+      const second = nodes.next(() => new Response("second"))
+      const [response] = yield* Effect.all(
+        [
+          commit(),
+          Effect.andThen(
+            Effect.promise(() => refused.promise),
+            second
+          )
+        ],
+        {
+          concurrency: "unbounded"
+        }
+      )
+      expect(yield* Effect.promise(() => response.text())).toBe("second")
+    })
+  )
+
+  withWritingNodes("takes nothing unusual, which goes by itself", (nodes) =>
+    Effect.gen(function* () {
+      yield* nodes.next(() => new Response("{}"))
+      yield* connected(nodes)
+      const before = nodes.carried
+      yield* commit()
+      expect(nodes.carried).toBe(before + 1)
+      yield* asked("POST", `${COMMIT}?a=b`, USUAL)
+      yield* asked("POST", COMMIT, { "content-type": "application/json" })
+      yield* asked("POST", "/v1/webhooks", USUAL)
+      yield* asked("GET", COMMIT)
+      const long = { method: "POST", headers: USUAL, body: " ".repeat(16_385) }
+      yield* forwarded(new Request(`http://emporion.example${COMMIT}`, long))
+      yield* forwarded(new Request(`http://emporion.example${COMMIT}`, { method: "POST", headers: USUAL }))
+      expect(nodes.carried).toBe(before + 1)
+      expect(nodes.keys.length).toBeGreaterThanOrEqual(before + 7)
+    })
+  )
+})
