@@ -9,6 +9,13 @@ export interface Migration {
   readonly name: string
   /** SQL statements, one an item, run in order in one transaction with the step's own record. */
   readonly up: ReadonlyArray<string>
+  /**
+   * `up` runs without a transaction, as what must not lock a large table does (`CREATE INDEX CONCURRENTLY`). A server that
+   * is killed meanwhile runs it again from its first statement: each must do no harm twice.
+   */
+  readonly concurrently?: true
+  /** Why it may lock or change what the version before it uses, such as that the table has one row. */
+  readonly allowed?: string
   /** The statements that undo `up`, in order, or the reason why nothing can. */
   readonly down: ReadonlyArray<string> | { readonly irreversible: string }
 }

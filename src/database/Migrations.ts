@@ -130,6 +130,9 @@ const exclusive = <A, E>(
     })
   )
 
+const remember = (sql: SqlClient, migration: Migration) =>
+  sql`INSERT INTO schema_migrations (id, name, checksum) VALUES (${migration.id}, ${migration.name}, ${checksum(migration)})`
+
 const runAll = (sql: SqlClient, statements: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
 
@@ -146,12 +149,26 @@ const refuseTail = Effect.fnUntraced(function* (sql: SqlClient) {
   )
 })
 
+/** Runs it on one connection, outside of a transaction. Whoever migrates holds the process lock, so nobody else does. */
+const applyConcurrently = (sql: SqlClient, migration: Migration): Effect.Effect<void, SqlError> =>
+  Effect.scoped(
+    Effect.flatMap(sql.reserve, (connection) =>
+      sql`SELECT set_config('statement_timeout', ${STATEMENT_LIMIT}, false),
+        set_config('lock_timeout', ${STATEMENT_LIMIT}, false)`.pipe(
+        Effect.andThen(runAll(sql, migration.up)),
+        Effect.andThen(remember(sql, migration)),
+        Effect.ensuring(Effect.ignore(sql.unsafe("RESET ALL").unprepared)),
+        Effect.provideService(sql.transactionService, [connection, 0])
+      )
+    )
+  ).pipe(Effect.provideService(StatementWait, Number.POSITIVE_INFINITY))
+
 /** Applies the first pending migration; returns it, or undefined if none is. */
-const applyNext = (
+const applyNext = Effect.fnUntraced(function* (
   sql: SqlClient,
   migrations: ReadonlyArray<Migration>
-): Effect.Effect<Migration | undefined, MigrationRefused | SqlError> =>
-  exclusively(
+): Effect.fn.Return<Migration | undefined, MigrationRefused | SqlError> {
+  const next = yield* exclusively(
     sql,
     Effect.fnUntraced(function* (applied) {
       const todo = pending(migrations, applied)
@@ -159,11 +176,15 @@ const applyNext = (
       const [next] = todo
       if (next === undefined) return undefined
       yield* refuseTail(sql)
+      if (next.concurrently === true) return next
       yield* runAll(sql, next.up)
-      yield* sql`INSERT INTO schema_migrations (id, name, checksum) VALUES (${next.id}, ${next.name}, ${checksum(next)})`
+      yield* remember(sql, next)
       return next
     })
   )
+  if (next?.concurrently === true) yield* applyConcurrently(sql, next)
+  return next
+})
 
 /** Brings the schema to the last migration, each in its own transaction. Returns those that ran now. */
 export const migrate = Effect.fn("Migrations.migrate")(function* (migrations: ReadonlyArray<Migration> = registry) {

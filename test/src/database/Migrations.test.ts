@@ -22,6 +22,14 @@ const second: Migration = {
 const broken: Migration = { id: 3, name: "broken", up: ["CREATE TABLE third (id int)", "SELECT 1 / 0"], down: [] }
 const final: Migration = { id: 3, name: "final", up: ["DROP TABLE first"], down: { irreversible: "its rows are gone" } }
 
+const indexed: Migration = {
+  id: 2,
+  name: "indexed",
+  up: ["DROP INDEX CONCURRENTLY IF EXISTS first_id", "CREATE INDEX CONCURRENTLY first_id ON first (id)"],
+  concurrently: true,
+  down: ["DROP INDEX first_id"]
+}
+
 const applied = ({ id, name, up }: Migration, sum = checksum({ id, name, up, down: [] })) => ({
   id,
   name,
@@ -85,6 +93,23 @@ describe("migrating", () => {
       const error = yield* Effect.flip(migrate([first, second, broken]))
       expect(error._tag).toBe("SqlError")
       expect(yield* tables).toEqual(["first", "schema_migrations", "second"])
+    }).pipe(Effect.provide(emptyLayer))
+  )
+
+  itLive("builds an index without a transaction, and goes on after it was killed", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const wrong: Migration = { ...indexed, up: [...indexed.up, "SELECT 1 / 0"] }
+      const limit = yield* sql`SHOW statement_timeout`
+      yield* Effect.flip(migrate([first, wrong]))
+      expect(yield* sql`SELECT id FROM schema_migrations`).toEqual([{ id: 1 }])
+      expect(yield* migrate([first, indexed])).toEqual([indexed])
+      expect(yield* migrate([first, indexed])).toEqual([])
+      const indexes = sql`SELECT indexname FROM pg_indexes WHERE tablename = 'first'`
+      expect(yield* indexes).toEqual([{ indexname: "first_id" }])
+      expect(yield* sql`SHOW statement_timeout`).toEqual(limit)
+      yield* rollback(1, [first, indexed])
+      expect(yield* indexes).toEqual([])
     }).pipe(Effect.provide(emptyLayer))
   )
 
