@@ -1,5 +1,5 @@
 import { Flag } from "effect/cli"
-import { MAX_BOTS, MAX_JOBS, MAX_ORDERS, MAX_SEEDS, MAX_TRADERS } from "./SimulationArguments.ts"
+import { MAX_BOTS, MAX_JOBS, MAX_ORDERS, MAX_SEEDS, MAX_TRADERS } from "../engine/simulation/SimulationArguments.ts"
 
 /** An integer from 0 to `most`. */
 export const count = (name: string, description: string, most: number, usual: number) =>

@@ -52,8 +52,13 @@ const partsOf = (spec: SimulationSpec): ScenarioParts => {
     const { faults, requests } = makeNodesScenario(spec)
     return { faults: numbers(faults), requests: numbers(requests) }
   }
-  const { orders, traders, faults, bots } = makeScenario(spec)
-  return { orders: numbers(orders), traders: numbers(traders), faults: numbers(faults), bots: numbers(bots) }
+  const { orders, traders, faults, given, bots } = makeScenario(spec)
+  return {
+    orders: numbers(orders),
+    traders: numbers(traders),
+    faults: numbers([...faults, ...given]),
+    bots: numbers(bots)
+  }
 }
 
 const UNSTEADY =

@@ -11,6 +11,8 @@ import { Settings } from "./Config.ts"
 import { module as credit } from "./credit/CreditModule.ts"
 import { DashboardBundle } from "./dashboard/DashboardBundle.ts"
 import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
+import { SimulatorBundle } from "./dashboard/SimulatorBundle.ts"
+import * as SimulatorRoutes from "./dashboard/SimulatorRoutes.ts"
 import * as CommitTimes from "./database/CommitTimes.ts"
 import * as Database from "./database/Database.ts"
 import * as DiskGuard from "./database/DiskGuard.ts"
@@ -170,7 +172,7 @@ const readiness = Layer.unwrap(
   })
 )
 
-const api = HttpApp.layer(Api, DashboardRoutes.routes).pipe(
+const api = HttpApp.layer(Api, [...DashboardRoutes.routes, ...SimulatorRoutes.routes]).pipe(
   Layer.provide(handlers),
   Layer.provide(HttpApp.middleware),
   Layer.provide(TokenVerification.layer),
@@ -178,8 +180,8 @@ const api = HttpApp.layer(Api, DashboardRoutes.routes).pipe(
 )
 
 /** HTTP and WebSocket on the services, with the dashboard's pages. */
-export const server = HttpServer.layer(Layer.merge(api, DashboardRoutes.layer)).pipe(
-  Layer.provideMerge(DashboardBundle.layer),
+export const server = HttpServer.layer(Layer.mergeAll(api, DashboardRoutes.layer, SimulatorRoutes.layer)).pipe(
+  Layer.provideMerge(Layer.merge(DashboardBundle.layer, SimulatorBundle.layer)),
   Layer.provideMerge(readiness),
   Layer.provideMerge(sockets)
 )

@@ -6,9 +6,9 @@ import type { Account, AccountId } from "../ledger/Account.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { type CallGuard, type ExtensionCall, extensionCall, shown, thrownText } from "./ExtensionCall.ts"
 import { contextOf, type ExtensionParts, extensionParts, NO_PARTS, traderPlans } from "./ExtensionParts.ts"
-import { faultCount, type FaultPlan } from "./FaultPlan.ts"
+import type { FaultPlan } from "./FaultPlan.ts"
 import type { Report } from "./LedgerAudit.ts"
-import type { Scenario, TraderPlan } from "./Scenario.ts"
+import { firstOwnStrike, type Scenario, type TraderPlan } from "./Scenario.ts"
 import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type {
   ExtensionContext,
@@ -98,7 +98,7 @@ export class ExtensionHost {
     this.#parts = parts
     this.#call = extensionCall(made.loaded.guard)
     this.#world = new World(parts)
-    this.#firstStrike = scenario.spec.faults ? faultCount(scenario.length) : 0
+    this.#firstStrike = firstOwnStrike(scenario)
     this.#programs = new TradingPrograms({
       ...parts,
       readBid: made.loaded.readBid,

@@ -48,6 +48,11 @@ export interface OperatorListener {
   readonly pausing: (companyId: string) => () => void
 }
 
+const noop = (): void => {}
+
+/** Nobody listens. */
+export const NOBODY: OperatorListener = { asked: noop, acknowledged: noop, refused: noop, pausing: () => noop }
+
 /** A request as it was sent; it is the same whenever it is sent again. */
 type Sent =
   | { readonly act: "commit"; readonly items: ReadonlyArray<SentItem> }

@@ -3,7 +3,8 @@ import type { TraderType } from "../arena/Commitment.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { type BotPlan, planBots } from "./BotPlan.ts"
-import { type FaultPlan, planFaults } from "./FaultPlan.ts"
+import { faultCount, type FaultPlan, planFaults } from "./FaultPlan.ts"
+import type { GivenStrike } from "./GivenStrike.ts"
 import { type OperatorPlan, planOperators } from "./OperatorPlan.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
@@ -21,6 +22,8 @@ export interface ScenarioSpec {
   readonly depth?: number
   /** The file of a module with traders, faults and invariants of somebody's own. See `SimulationExtension`. */
   readonly with?: string
+  /** What strikes beside the faults that are drawn. */
+  readonly strikes?: ReadonlyArray<GivenStrike>
   /** The numbers of the orders, traders, faults and bots that stay; undefined for all. */
   readonly keep?: ScenarioKeep
 }
@@ -77,6 +80,11 @@ export interface YieldPlan {
   readonly apy: bigint
 }
 
+/** A given strike with its number, which follows those of the faults that are drawn. */
+export interface NumberedStrike extends GivenStrike {
+  readonly index: number
+}
+
 /** Everything that will happen from outside, as plain data. Times are milliseconds after the start. */
 export interface Scenario {
   readonly spec: ScenarioSpec
@@ -92,6 +100,7 @@ export interface Scenario {
   /** What the source of yields has to pay from. */
   readonly yieldCapital: Amount
   readonly faults: ReadonlyArray<FaultPlan>
+  readonly given: ReadonlyArray<NumberedStrike>
 }
 
 /** The start of a simulation without bots, in milliseconds since 1970. */
@@ -138,11 +147,20 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
       { at: Math.floor(length / 2), apy: BigInt(world.below(200)) * 1_000_000_000n }
     ],
     yieldCapital: world.chance(250) ? fromUnits(BigInt(world.between(1, 2_000))) : usd(1_000_000),
-    faults: spec.faults
-      ? planFaults(seed, length).filter(({ index }) => keep?.faults === undefined || keep.faults.includes(index))
-      : []
+    faults: spec.faults ? planFaults(seed, length).filter(({ index }) => isKept(index, keep)) : [],
+    given: (spec.strikes ?? [])
+      .map((strike, place) => ({ ...strike, index: firstGiven(spec, length) + place }))
+      .filter(({ index }) => isKept(index, keep))
   }
 }
+
+const isKept = (index: number, keep: ScenarioKeep | undefined): boolean => keep?.faults?.includes(index) !== false
+
+const firstGiven = ({ faults }: ScenarioSpec, length: number): number => (faults ? faultCount(length) : 0)
+
+/** The number of the first strike of somebody's module: those that are drawn or given come before. */
+export const firstOwnStrike = ({ length, spec }: Scenario): number =>
+  firstGiven(spec, length) + (spec.strikes?.length ?? 0)
 
 const kept = (count: number, some: ReadonlyArray<number> | undefined): ReadonlyArray<number> =>
   some?.filter((index) => index < count) ?? Array.from({ length: count }, (_, index) => index)

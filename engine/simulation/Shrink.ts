@@ -1,3 +1,4 @@
+import { strikesText } from "./GivenStrike.ts"
 import type { NodesSpec } from "./NodesScenario.ts"
 import type { ScenarioSpec } from "./Scenario.ts"
 import type { Violation } from "./SimulationResult.ts"
@@ -75,19 +76,22 @@ const ofNodes = ({ keep, nodes, requests, seed }: NodesSpec): string =>
 /** A word as a shell takes it. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
-const ofArena = ({ seed, orders, traders, faults, bots, rule, depth, with: module, keep }: ScenarioSpec): string =>
-  [
+const ofArena = (spec: ScenarioSpec): string => {
+  const { seed, orders, traders, faults, bots, rule, depth, strikes = [], with: module, keep } = spec
+  return [
     `bun run sim --seed ${seed} --orders ${orders} --traders ${traders}`,
     ...(bots === undefined ? [] : [`--bots ${bots}`]),
     ...(faults ? ["--faults"] : []),
     ...(rule === undefined ? [] : [`--rule ${rule}`]),
     ...(depth === undefined ? [] : [`--scheduler pct --depth ${depth}`]),
     ...(module === undefined ? [] : [`--with ${quoted(module)}`]),
+    ...(strikes.length === 0 ? [] : [`--strikes ${strikesText(strikes)}`]),
     ...kept(keep, "orders", orders),
     ...kept(keep, "traders", traders),
     ...(bots === undefined ? [] : kept(keep, "bots", bots)),
-    ...(faults || module !== undefined ? kept(keep, "faults", undefined) : [])
+    ...(faults || strikes.length > 0 || module !== undefined ? kept(keep, "faults", undefined) : [])
   ].join(" ")
+}
 
 const kept = (keep: ScenarioParts | undefined, name: keyof ScenarioParts, all: number | undefined) => {
   const some = keep?.[name]

@@ -1,3 +1,4 @@
+import type { ChainedEvent } from "../actor/CommitGroup.ts"
 import type { Journal } from "../actor/Journal.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
@@ -18,6 +19,8 @@ export interface SimulationEnvironment {
   /** The real closes that prices walk on from. */
   readonly history: PriceHistory
   readonly onProgress?: ProgressListener
+  /** Hears what each step recorded; must not change anything the simulation sees. */
+  readonly onStep?: (recorded: ReadonlyArray<ChainedEvent<PlatformEvent>>) => void
   /** Whether the result tells the prices of every order; false unless said. */
   readonly prices?: boolean
   /** Whether every step is judged; true unless said. */

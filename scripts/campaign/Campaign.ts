@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { FAIRNESS_RULES } from "../../engine/arena/Fairness.ts"
 import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
-import { USUAL_DEPTH } from "../SimulationArguments.ts"
+import { USUAL_DEPTH } from "../../engine/simulation/SimulationArguments.ts"
 
 /** What a campaign is to do: with the program's version it stands for every byte of its evidence. */
 export const Campaign = Schema.Struct({

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Api } from "../../src/api/Api.ts"
 import { DASHBOARD } from "../../src/dashboard/DashboardBundle.ts"
+import { SIMULATOR } from "../../src/dashboard/SimulatorPage.ts"
 import * as Documentation from "../../src/http/Documentation.ts"
 import * as BunPageBundler from "../../src/runtime/bun/BunPageBundler.ts"
 import { REPLAY_PAGE } from "../../src/cli/market/ReplayPage.tsx"
@@ -24,8 +25,8 @@ const keepToAscii = (folder: string): void => {
   }
 }
 
-/** What a browser loads: the dashboard, and the page of a replay. */
-const PAGES = [DASHBOARD, REPLAY_PAGE]
+/** What a browser loads: the dashboard, the simulation, and the page of a replay. */
+const PAGES = [DASHBOARD, SIMULATOR, REPLAY_PAGE]
 
 const pages = Effect.flatMap(PageBundler, ({ bundle }) => Effect.forEach(PAGES, bundle)).pipe(
   Effect.provide(BunPageBundler.layer)

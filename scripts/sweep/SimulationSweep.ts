@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import type { SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import type { SeedOutcome, ShrunkFailure } from "../ShrunkFailure.ts"
 import { makeBar, type SimulationBar } from "../SimulationBar.ts"
-import { MAX_JOBS } from "../SimulationArguments.ts"
+import { MAX_JOBS } from "../../engine/simulation/SimulationArguments.ts"
 import { SEED_WORKER, SeedWorkers } from "./SeedWorkers.ts"
 import { failuresText, type SweepSpeed, type SweepSummary, summaryOf, sweepText } from "./SweepSummary.ts"
 

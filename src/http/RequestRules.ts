@@ -28,13 +28,20 @@ const ALIAS = /[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i
 const TOO_MUCH = "Too many bytes in large bodies: send them more slowly."
 
 /** Paths that probes and scrapers request often: they do not count against a caller. */
-const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics", "/dashboard"])
+const UNCOUNTED: ReadonlySet<string> = new Set([
+  "/health/live",
+  "/health/ready",
+  "/metrics",
+  "/dashboard",
+  "/simulation"
+])
 
 /** A page's own files: one visit asks for several at once. */
-const UNCOUNTED_BELOW = "/dashboard/"
+const UNCOUNTED_BELOW = ["/dashboard/", "/simulation/"] as const
 
 /** Whether requests to a path count against nobody. */
-export const isUncounted = (path: string): boolean => UNCOUNTED.has(path) || path.startsWith(UNCOUNTED_BELOW)
+export const isUncounted = (path: string): boolean =>
+  UNCOUNTED.has(path) || UNCOUNTED_BELOW.some((folder) => path.startsWith(folder))
 
 /** The path without its query. */
 export const pathOf = (target: string): string => {

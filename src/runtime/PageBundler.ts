@@ -5,7 +5,7 @@ import type { Effect } from "effect"
 export interface PageSource {
   /** A name of its own among all that is bundled. */
   readonly name: string
-  /** Files with their whole paths, the program first. */
+  /** Files with their whole paths, the program first; further programs are for its workers. */
   readonly entries: readonly [program: string, ...others: ReadonlyArray<string>]
   /** The path under which the server has the files, with a slash at its end. */
   readonly publicPath: string
@@ -22,6 +22,8 @@ export interface BundledFile {
 export interface BundledPages {
   /** The name of the program among the files. */
   readonly entry: string
+  /** The names of the programs for workers, in their order. */
+  readonly workers: ReadonlyArray<string>
   /** By name. Each name holds a hash of its text. */
   readonly files: ReadonlyMap<string, BundledFile>
 }

@@ -7,20 +7,21 @@ const LIST = "pages.json"
 
 interface PageList {
   readonly entry: string
+  readonly workers: ReadonlyArray<string>
   readonly files: ReadonlyArray<string>
 }
 
 const packedName = (name: string): string => `${name}.br`
 
 /** Keeps pages in a folder, in place of what was there. */
-export const writePages = (folder: string, { entry, files }: BundledPages): void => {
+export const writePages = (folder: string, { entry, files, workers }: BundledPages): void => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const [name, { packed, text }] of files) {
     writeFileSync(join(folder, name), text)
     writeFileSync(join(folder, packedName(name)), packed)
   }
-  const list: PageList = { entry, files: [...files.keys()] }
+  const list: PageList = { entry, workers, files: [...files.keys()] }
   writeFileSync(join(folder, LIST), JSON.stringify(list))
 }
 
@@ -29,10 +30,10 @@ export const hasPages = (folder: string): boolean => existsSync(join(folder, LIS
 
 /** Throws where the folder has no pages. */
 export const readPages = (folder: string): BundledPages => {
-  const { entry, files } = JSON.parse(readFileSync(join(folder, LIST), "utf8")) as PageList
+  const { entry, files, workers } = JSON.parse(readFileSync(join(folder, LIST), "utf8")) as PageList
   const fileOf = (name: string): BundledFile => ({
     text: readFileSync(join(folder, name), "utf8"),
     packed: new Uint8Array(readFileSync(join(folder, packedName(name))))
   })
-  return { entry, files: new Map(files.map((name) => [name, fileOf(name)])) }
+  return { entry, workers, files: new Map(files.map((name) => [name, fileOf(name)])) }
 }

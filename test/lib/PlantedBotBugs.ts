@@ -5,7 +5,8 @@ import type { BotFailure } from "../../engine/simulation/SimulatedBots.ts"
 import type { BotWorld } from "../../engine/bots/BotWorld.ts"
 import type { OrderBehavior } from "../../engine/simulation/SimulatedArena.ts"
 import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
-import { altered, rewriting } from "./PlantedBugs.ts"
+import { altered } from "./AlteredLedger.ts"
+import { rewriting } from "./PlantedBugs.ts"
 
 type Commit = BotWorld<BotFailure>["commit"]
 

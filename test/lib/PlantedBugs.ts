@@ -4,24 +4,13 @@ import type { OrderState } from "../../engine/arena/Order.ts"
 import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import type { Book } from "../../engine/ledger/Book.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import type { Command } from "../../engine/ledger/Command.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { SimulatedJournal } from "../../engine/simulation/SimulatedJournal.ts"
 import type { OrderBehavior } from "../../engine/simulation/SimulatedArena.ts"
 import { simulatedKeys } from "../../engine/simulation/SimulationHashing.ts"
 import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
+import { altered, KEEPS_UNITS } from "./AlteredLedger.ts"
 import { environment } from "./Simulations.ts"
-
-/** A ledger that carries out other commands than it was given, and says that it did as it was told. */
-export const altered = (alter: (command: Command) => ReadonlyArray<Command>): Planted => ({
-  journal: {
-    book: (book) => {
-      const apply = book.apply.bind(book)
-      book.apply = (commands) => apply(commands.flatMap(alter))
-      return book
-    }
-  }
-})
 
 /** A ledger that pays whoever is far short of what a hold needs. */
 const generous = (book: Book): Book => {
@@ -106,11 +95,7 @@ const chosen = (change: (event: ArenaEvent & { _tag: "WinnerChosen" }) => ArenaE
 /** Faults of the program itself, by the part that has them. The auditor must find each of them. */
 export const PLANTED_BUGS: Readonly<Record<string, Readonly<Record<string, Planted>>>> = {
   ledger: {
-    "keeps a unit of every capture": altered((command) =>
-      command._tag === "Capture" && command.amount > 1n
-        ? [{ ...command, amount: fromUnits(command.amount - 1n) }]
-        : [command]
-    ),
+    "keeps a unit of every capture": KEEPS_UNITS,
     "does not release what a loser held for its machine": altered((command) =>
       command._tag === "Release" && command.hold.startsWith("allowance/") ? [] : [command]
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { OPTIONS } from "../../scripts/SimulationArguments.ts"
+import { OPTIONS } from "../../engine/simulation/SimulationArguments.ts"
 import { sim } from "../lib/SimCommand.ts"
 
 describe("bun run sim", () => {

@@ -64,7 +64,7 @@ keep({
         .filter(({ specifier, target, typeOnly }) =>
           target === undefined
             ? !PAGE_LIBRARIES.test(specifier ?? "") && !/^effect(\/(http-api|rpc|socket))?$/.test(specifier ?? "")
-            : !/^(engine|packages\/client\/src|src\/dashboard\/app)\//.test(target) &&
+            : !/^(engine|data|packages\/client\/src|src\/dashboard\/app)\//.test(target) &&
               !(typeOnly && target.startsWith("src/api/"))
         )
         .map(({ line, specifier }) => at(file, line, `imports ${specifier ?? "a computed module"}`))

@@ -41,8 +41,9 @@ const make = Effect.fnUntraced(function* (source: PageSource): Effect.fn.Return<
     (output) => Effect.map(fileOf(output), (file) => [nameOf(output.path), file] as const),
     { concurrency: 4 }
   )
-  const entry = outputs.find(({ kind, path }) => kind === "entry-point" && path.endsWith(".js"))
-  return { entry: nameOf(entry?.path ?? ""), files: new Map(files) }
+  const programs = outputs.filter(({ kind, path }) => kind === "entry-point" && path.endsWith(".js"))
+  const [entry = "", ...workers] = programs.map(({ path }) => nameOf(path))
+  return { entry, workers, files: new Map(files) }
 })
 
 /** A bundled program has its pages beside it. */

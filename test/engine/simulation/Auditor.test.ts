@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { makeScenario } from "../../../engine/simulation/Scenario.ts"
 import { commandOf, shrink, type SimulationSpec } from "../../../engine/simulation/Shrink.ts"
 import type { Planted } from "../../../engine/simulation/SimulationEnvironment.ts"
-import { readArguments } from "../../../scripts/SimulationArguments.ts"
+import { readArguments } from "../../../engine/simulation/SimulationArguments.ts"
 import { PLANTED_BUGS } from "../../lib/PlantedBugs.ts"
 import { faulted, simulated } from "../../lib/Simulations.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { outcomeOf, shrunken } from "../../../scripts/ShrunkFailure.ts"
-import { readArguments } from "../../../scripts/SimulationArguments.ts"
+import { readArguments } from "../../../engine/simulation/SimulationArguments.ts"
 import { PLANTED_NODES } from "../../lib/PlantedNodes.ts"
 import { brokenWorlds, simulatedNodes } from "../../lib/SimulatedNodes.ts"
 import { environment } from "../../lib/Simulations.ts"

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { request } from "node:http"
 import { brotliDecompressSync } from "node:zlib"
 import { DashboardBundle } from "../../../src/dashboard/DashboardBundle.ts"
+import { SimulatorBundle } from "../../../src/dashboard/SimulatorBundle.ts"
 import { itLive as it } from "../../lib/Effects.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
@@ -67,6 +68,19 @@ const servesFiles = Effect.fnUntraced(function* (server: TestServer) {
   expect((yield* got(server, "/dashboard", { method: "POST" })).status).toBe(405)
 })
 
+const servesSimulation = Effect.fnUntraced(function* (server: TestServer) {
+  const page = yield* got(server, "/simulation")
+  expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'")
+  const files = [...textOf(page).matchAll(/(?:href|src|content)="(\/simulation\/assets\/[^"]+)"/g)].map(
+    ([, path = ""]) => path
+  )
+  expect(files.filter((path) => path.includes("Thread-")).length).toBe(1)
+  expect(files.length).toBeGreaterThanOrEqual(3)
+  for (const path of files) expect([path, (yield* got(server, path)).status]).toEqual([path, 200])
+  expect((yield* got(server, "/simulation/assets/SimulationMain-00000000.js")).status).toBe(404)
+})
+
 /** Asks for a token with the session's cookie, from a page of this origin. */
 const asked = (server: TestServer, cookie: string, origin?: string) =>
   got(server, "/api/v1/auth/session", {
@@ -94,11 +108,15 @@ const renewsTokens = Effect.fnUntraced(function* (server: TestServer) {
 })
 
 describe("DashboardRoutes", () => {
-  it("serve one page for every address, its files, and tokens for its session", () =>
+  it("serve one page for every address, its files, tokens for its session, and the simulation", () =>
     Effect.gen(function* () {
       const server = yield* TestServer.make()
+      // A request has a time to be answered in, in which a busy machine may not have bundled them.
+      yield* server.service(DashboardBundle).bundle
+      yield* server.service(SimulatorBundle).bundle
       yield* servesPages(server)
       yield* servesFiles(server)
       yield* renewsTokens(server)
+      yield* servesSimulation(server)
     }))
 })

@@ -12,9 +12,10 @@ describe("PageFolder", () => {
   itLive("gives back what was kept last, and nothing of what was before", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "pages")
-      writePages(folder, { entry: "Old-1.js", files: new Map([["Old-1.js", fileOf("old")]]) })
+      writePages(folder, { entry: "Old-1.js", workers: [], files: new Map([["Old-1.js", fileOf("old")]]) })
       const pages = {
         entry: "Main-1.js",
+        workers: ["Worker-1.js"],
         files: new Map([
           ["Main-1.js", fileOf("a")],
           ["Main-1.css", fileOf("b")]

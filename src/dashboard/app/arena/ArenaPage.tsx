@@ -1,7 +1,7 @@
 import { Link } from "wouter"
 import { useApi } from "../Data.ts"
 import { wordsOf } from "../ui/Badge.tsx"
-import { ButtonLink } from "../ui/Button.tsx"
+import { ButtonLink, OutsideLink } from "../ui/Button.tsx"
 import { Card, Stat, Stats } from "../ui/Card.tsx"
 import { count, countdown, percent, usd } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
@@ -243,9 +243,14 @@ const ArenaPage = () => {
         badge={<LiveBadge status={live.status} />}
         lead="In every slot the agent opens an order of each kind. Traders commit a price and collateral; one of them wins, and earns the difference at settlement."
         actions={
-          <ButtonLink to="/commitments" icon="flow">
-            My commitments
-          </ButtonLink>
+          <>
+            <OutsideLink to="/simulation" icon="play">
+              Simulation
+            </OutsideLink>
+            <ButtonLink to="/commitments" icon="flow">
+              My commitments
+            </ButtonLink>
+          </>
         }
       />
       <Breakers />

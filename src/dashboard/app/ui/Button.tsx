@@ -39,7 +39,7 @@ export const IconButton = ({ icon, label, ...rest }: IconButtonProps) => (
 )
 
 interface ButtonLinkProps {
-  /** A path of the dashboard, such as `/clients`. */
+  /** A path, such as `/clients`. */
   readonly to: string
   readonly look?: Look
   readonly size?: "usual" | "small"
@@ -53,4 +53,12 @@ export const ButtonLink = ({ to, look = "usual", size = "usual", icon, children 
     {icon !== undefined && <Icon name={icon} />}
     <span>{children}</span>
   </Link>
+)
+
+/** A link to a page of this server beside the dashboard that looks like a button. */
+export const OutsideLink = ({ to, look = "usual", size = "usual", icon, children }: ButtonLinkProps) => (
+  <a href={to} className={classOf(look, size)}>
+    {icon !== undefined && <Icon name={icon} />}
+    <span>{children}</span>
+  </a>
 )

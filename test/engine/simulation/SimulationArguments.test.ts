@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
-import { commandOf } from "../../engine/simulation/Shrink.ts"
-import { readArguments } from "../../scripts/SimulationArguments.ts"
+import { commandOf } from "../../../engine/simulation/Shrink.ts"
+import { readArguments } from "../../../engine/simulation/SimulationArguments.ts"
 
 const split = (text: string): ReadonlyArray<string> => text.split(" ")
 

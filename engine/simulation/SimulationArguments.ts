@@ -1,7 +1,9 @@
-import { FAIRNESS_RULES } from "../engine/arena/Fairness.ts"
-import type { NodesSpec } from "../engine/simulation/NodesScenario.ts"
-import type { ScenarioSpec } from "../engine/simulation/Scenario.ts"
-import type { ScenarioParts, SimulationSpec } from "../engine/simulation/Shrink.ts"
+import { FAIRNESS_RULES } from "../arena/Fairness.ts"
+import { Result } from "effect"
+import { readStrikes } from "./GivenStrike.ts"
+import type { NodesSpec } from "./NodesScenario.ts"
+import type { ScenarioSpec } from "./Scenario.ts"
+import type { ScenarioParts, SimulationSpec } from "./Shrink.ts"
 
 /** What `bun run sim` was asked for. */
 export interface SimulationArguments {
@@ -27,6 +29,7 @@ What is simulated
   --rule RULE      the reading of the 3/4 rule: weighted, quorum or turnout. Default: weighted
   --scheduler S    which fiber goes next: uniform draws it, pct has a bound. Default: uniform
   --depth N        with pct, the depth of the bugs that the bound is for. Default: 3
+  --strikes LIST   faults after steps, which are the groups recorded, with commas: 120:restart,130:delay:for=5000:by=2000
   --with FILE      a module with your own traders, faults and invariants
   --nodes N        have several nodes serve one database instead, while an adversary elects, stops, cuts and restarts them
   --requests N     with --nodes, how many requests. Default: 60
@@ -79,6 +82,7 @@ export const OPTIONS: ReadonlySet<string> = new Set([
   "--rule",
   "--scheduler",
   "--depth",
+  "--strikes",
   "--with",
   "--nodes",
   "--requests",
@@ -90,7 +94,15 @@ export const OPTIONS: ReadonlySet<string> = new Set([
 ])
 
 /** What only one seed has. */
-const OF_ONE_SEED = ["--report", "--keep-orders", "--keep-traders", "--keep-bots", "--keep-requests", "--keep-faults"]
+const OF_ONE_SEED = [
+  "--report",
+  "--strikes",
+  "--keep-orders",
+  "--keep-traders",
+  "--keep-bots",
+  "--keep-requests",
+  "--keep-faults"
+]
 
 /** What only the arena has, and only several nodes have. */
 const OF_ARENA = [
@@ -100,6 +112,7 @@ const OF_ARENA = [
   "--rule",
   "--scheduler",
   "--depth",
+  "--strikes",
   "--with",
   "--faults",
   "--report",
@@ -153,6 +166,7 @@ const readArena = (values: Values, seed: number): ScenarioSpec | string => {
   const bots = values.has("--bots") ? integer(values, "--bots", 0, MAX_BOTS) : undefined
   const rule = readRule(values.get("--rule"))
   const scheduler = readScheduler(values)
+  const strikes = readGiven(values.get("--strikes"))
   const module = values.get("--with")
   const keep = readKeep(values)
   if (typeof orders === "string") return orders
@@ -160,6 +174,7 @@ const readArena = (values: Values, seed: number): ScenarioSpec | string => {
   if (typeof bots === "string") return bots
   if (typeof rule === "string") return rule
   if (typeof scheduler === "string") return scheduler
+  if (typeof strikes === "string") return strikes
   if (typeof keep === "string") return keep
   return {
     seed,
@@ -169,6 +184,7 @@ const readArena = (values: Values, seed: number): ScenarioSpec | string => {
     ...(bots !== undefined && { bots }),
     ...rule,
     ...scheduler,
+    ...strikes,
     ...(module !== undefined && { with: module }),
     keep
   }
@@ -207,6 +223,14 @@ const readScheduler = (values: Values): Pick<ScenarioSpec, "depth"> | string => 
   const depth = integer(values, "--depth", USUAL_DEPTH, MAX_DEPTH, 1)
   return typeof depth === "string" ? depth : { depth }
 }
+
+const readGiven = (text: string | undefined): Pick<ScenarioSpec, "strikes"> | string =>
+  text === undefined
+    ? {}
+    : Result.match(readStrikes(text), {
+        onSuccess: (strikes) => ({ strikes }),
+        onFailure: (problem) => `--strikes: ${problem}`
+      })
 
 const readKeep = (values: Values): ScenarioParts | string => {
   const keep: { -readonly [K in keyof ScenarioParts]: ScenarioParts[K] } = {}

@@ -1,0 +1,33 @@
+import type { ChainHash } from "../actor/EventChain.ts"
+import { Auditor } from "./Auditor.ts"
+import { ruleOf, type Scenario } from "./Scenario.ts"
+import type { SimulatedKeys } from "./SimulationHashing.ts"
+import type { VirtualClock } from "./VirtualClock.ts"
+
+interface JudgedWorld {
+  readonly link: ChainHash
+  readonly keys: SimulatedKeys
+  readonly clock: VirtualClock
+}
+
+/** The auditor of a scenario, told from outside what the scenario's world is. */
+export const auditorOf = ({ bots, spec, traders, yields }: Scenario, { clock, keys, link }: JudgedWorld): Auditor => {
+  const credits = new Map(bots.map(({ company }) => [company.companyId, company.monthlyGrant]))
+  const apys = yields.map(({ apy }) => apy)
+  const machines = traders.filter(({ type, barred }) => type === "machine" && barred === null)
+  return new Auditor({
+    link,
+    tieKey: keys.tieKey,
+    tieHash: keys.tieHash,
+    machineOwners: new Set(machines.map(({ owner }) => owner)),
+    machines: machines.length,
+    monthlyCredits: (companyId) => credits.get(companyId) ?? 0n,
+    rule: ruleOf(spec),
+    yields: {
+      least: apys.reduce((low, apy) => (apy < low ? apy : low)),
+      most: apys.reduce((high, apy) => (apy > high ? apy : high))
+    },
+    now: () => clock.currentTimeMillisUnsafe(),
+    elapsed: () => clock.elapsed
+  })
+}
