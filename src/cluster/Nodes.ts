@@ -1,17 +1,21 @@
 import { Context, Effect, Layer, Metric } from "effect"
+import type { RunnerAddress } from "effect/cluster/RunnerAddress"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
 import type { Replaceable } from "../../engine/cluster/Resending.ts"
 import { ServingNow } from "../../engine/cluster/ServingNow.ts"
 import { addressText } from "../ClusterSettings.ts"
 import { sessionName } from "../database/NodeSessions.ts"
 import * as Worker from "../Worker.ts"
-import { sessionsNow, type Writer, writerNow } from "../database/NodeRepository.ts"
+import { sessionsNow, standingNow, type Writer } from "../database/NodeRepository.ts"
 
 /** How often a node checks which nodes are there and which one writes. */
 const LOOK_INTERVAL = "50 millis"
 
 /** The number of checks that a node may miss before it counts as dead. */
 const MAX_MISSES = 2
+
+/** The checks after which the registered nodes are read again, where no node came or went since. */
+const CALM_LOOKS = 4
 
 const there = Metric.gauge("emporion_nodes", { description: "Nodes that are there, as this one sees them" })
 
@@ -51,16 +55,34 @@ export class Nodes extends Context.Service<
 const make = Effect.gen(function* () {
   const storage = yield* RunnerStorage
   const serving = new ServingNow<Writer>()
-  const misses = new Map<string, number>()
+  let misses: ReadonlyMap<string, number> = new Map()
   let alive: ReadonlySet<string> = new Set()
   let writer: Writer | undefined
+  let runners: Effect.Success<typeof storage.getRunners> = []
+  let seen = ""
+  let calmLooks = 0
+
+  /** Whether nothing changed since the registered nodes were read, as far as sessions show it. */
+  const isCalm = (names: ReadonlyArray<string>): boolean => {
+    const now = names.toSorted().join()
+    const isSame = now === seen && [...misses.values()].every((count) => count === 0)
+    seen = now
+    calmLooks = isSame && calmLooks < CALM_LOOKS ? calmLooks + 1 : 0
+    return calmLooks > 0
+  }
+
+  const say = (address: RunnerAddress, isHealthy: boolean) => {
+    calmLooks = CALM_LOOKS
+    return storage.setRunnerHealth(address, isHealthy)
+  }
 
   const judge = Effect.fnUntraced(function* (names: ReadonlySet<string>, isSettled: boolean) {
-    const runners = yield* storage.getRunners
-    for (const [{ address }] of runners) {
-      const text = addressText(address)
-      misses.set(text, names.has(sessionName(text)) ? 0 : (misses.get(text) ?? 0) + 1)
-    }
+    misses = new Map(
+      runners.map(([{ address }]) => {
+        const text = addressText(address)
+        return [text, names.has(sessionName(text)) ? 0 : (misses.get(text) ?? 0) + 1]
+      })
+    )
     const isDead = (text: string): boolean => (misses.get(text) ?? 0) >= MAX_MISSES
     alive = new Set(runners.map(([{ address }]) => addressText(address)).filter((text) => !isDead(text)))
     yield* Metric.update(there, alive.size)
@@ -68,20 +90,22 @@ const make = Effect.gen(function* () {
       const text = addressText(address)
       if (isSettled && isHealthy && isDead(text)) {
         yield* Effect.logInfo(`Node ${text} is gone.`)
-        yield* storage.setRunnerHealth(address, false)
+        yield* say(address, false)
       }
-      if (!isHealthy && misses.get(text) === 0) yield* storage.setRunnerHealth(address, true)
+      if (!isHealthy && misses.get(text) === 0) yield* say(address, true)
     }
   })
 
   const look = Effect.gen(function* () {
-    // Before the first migration there is none. A database that is away gives no news.
-    writer = yield* writerNow.pipe(Effect.catch(() => Effect.succeed(writer)))
+    // Before the first migration there is no writer. A database that is away gives no news.
+    const now = yield* Effect.catch(standingNow, () => Effect.map(sessionsNow, (sessions) => ({ writer, sessions })))
+    writer = now.writer
     serving.look(writer)
     if (writer !== undefined) yield* Metric.update(terms, Number(writer.term))
     yield* Metric.update(servingSince, Math.floor((writer?.servingSince?.getTime() ?? 0) / 1_000))
-    const sessions = yield* sessionsNow
-    yield* judge(new Set(sessions.map(({ name }) => name)), sessions[0]?.settled === true)
+    const { names, settled } = now.sessions
+    if (!isCalm(names)) runners = yield* storage.getRunners
+    yield* judge(new Set(names), settled)
   })
   yield* Worker.every(LOOK_INTERVAL, "The look at the nodes", look)
 

@@ -26,14 +26,43 @@ interface WriterRow {
   readonly since: Date | null
 }
 
-/** The node that took the last term; undefined if a server was alone. Fails before the first migration. */
-export const writerNow: Effect.Effect<Writer | undefined, SqlError, SqlClient> = Effect.gen(function* () {
+/** The nodes' sessions. */
+interface Sessions {
+  /** Whether all nodes have had time to connect since PostgreSQL started. */
+  readonly settled: boolean
+  readonly names: ReadonlyArray<string>
+}
+
+const sessionsOf = (sql: SqlClient) => sql`
+  pg_postmaster_start_time() < now() - make_interval(secs => ${RECONNECT_SECONDS}) AS settled,
+  ARRAY(
+    SELECT DISTINCT application_name FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE 'emporion node %'
+  ) AS names`
+
+const NOBODY: Sessions = { settled: false, names: [] }
+
+/** The nodes' sessions, also before the first migration. */
+export const sessionsNow: Effect.Effect<Sessions, SqlError, SqlClient> = Effect.flatMap(SqlClient, (sql) =>
+  Effect.map(sql<Sessions>`SELECT ${sessionsOf(sql)}`, ([row]) => row ?? NOBODY)
+)
+
+/**
+ * The same with the node that took the last term, in one statement; undefined if a server was alone. Fails before the first
+ * migration.
+ */
+export const standingNow: Effect.Effect<
+  { readonly writer: Writer | undefined; readonly sessions: Sessions },
+  SqlError,
+  SqlClient
+> = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const [row] = yield* sql<WriterRow>`
-    SELECT address, holder, term, serving_since AS since FROM writer_term`
-  if (row === undefined || row.address === null) return undefined
+  const [row] = yield* sql<WriterRow & Sessions>`
+    SELECT address, holder, term, serving_since AS since, ${sessionsOf(sql)} FROM writer_term`
+  if (row === undefined) return { writer: undefined, sessions: yield* sessionsNow }
   const { address, holder, since, term } = row
-  return { address, holder, term, isServing: since !== null, ...(since !== null && { servingSince: since }) }
+  const serving = { isServing: since !== null, ...(since !== null && { servingSince: since }) }
+  return { writer: address === null ? undefined : { address, holder, term, ...serving }, sessions: row }
 })
 
 /** How far the tables are. */
@@ -50,16 +79,6 @@ export const projectedNow: Effect.Effect<Projected, SqlError, Direct> = Effect.f
     seq: Number(row?.seq ?? 0n),
     term: row?.term ?? 0n
   }))
-)
-
-/** The names of the nodes' sessions, and whether all nodes have had time to connect since PostgreSQL started. */
-export const sessionsNow = Effect.flatMap(
-  SqlClient,
-  (sql) =>
-    sql<{ readonly name: string; readonly settled: boolean }>`
-      SELECT DISTINCT application_name AS name,
-        pg_postmaster_start_time() < now() - make_interval(secs => ${RECONNECT_SECONDS}) AS settled
-      FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'emporion node %'`
 )
 
 /** A node as the database knows it. */
