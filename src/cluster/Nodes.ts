@@ -98,7 +98,9 @@ const make = Effect.gen(function* () {
 
   const look = Effect.gen(function* () {
     // Before the first migration there is no writer. A database that is away gives no news.
-    const now = yield* Effect.catch(standingNow, () => Effect.map(sessionsNow, (sessions) => ({ writer, sessions })))
+    const now = yield* standingNow.pipe(
+      Effect.catch(() => Effect.map(sessionsNow, (sessions) => ({ writer, sessions })))
+    )
     writer = now.writer
     serving.look(writer)
     if (writer !== undefined) yield* Metric.update(terms, Number(writer.term))

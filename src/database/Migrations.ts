@@ -22,11 +22,22 @@ export interface Applied {
   readonly checksum: string
 }
 
+const hashed = ({ up }: Migration): string => {
+  const hash = createHash("sha256")
+  for (const statement of up) hash.update(`${statement.trim().replaceAll(/\s+/g, " ")};\n`)
+  return hash.digest("hex")
+}
+
+/** A node that takes over knows them from its rehearsal. */
+const checksums = new WeakMap<Migration, string>()
+
 /** SHA-256 over the statements of `up`, in hex. Layout alone does not change it. */
 export const checksum = (migration: Migration): string => {
-  const hash = createHash("sha256")
-  for (const statement of migration.up) hash.update(`${statement.trim().replaceAll(/\s+/g, " ")};\n`)
-  return hash.digest("hex")
+  const known = checksums.get(migration)
+  if (known !== undefined) return known
+  const made = hashed(migration)
+  checksums.set(migration, made)
+  return made
 }
 
 export const label = ({ id, name }: { readonly id: number; readonly name: string }): string =>
