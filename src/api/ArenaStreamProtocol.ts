@@ -74,7 +74,11 @@ export const SubscribeData = Schema.Struct({
   /** Numbers the frames of events, and adds `order_updated` and `commitment_updated` to what is told. */
   sequence: optional(Schema.Boolean),
   /** Tells all events after a position first. */
-  resume: optional(Position)
+  resume: optional(Position),
+  /** Tells every recorded price, with its numbers, in place of the newest ones that changed. */
+  price_sequence: optional(Schema.Boolean),
+  /** With `price_sequence`: tells all recorded prices after this `price_seq` first; else the newest of each asset. */
+  price_resume: optional(Sequence)
 })
 
 const request = { id: optional(RequestId) }
@@ -159,12 +163,16 @@ export const OrderSettled = event(
   })
 )
 
-/** Specification 6.4. Never sequenced, and the only message that may be conflated. */
-export const PriceUpdate = frame("price_update", {
-  asset_type: AssetType,
-  asset: Schema.String,
-  price: Money,
-  source: Schema.String
+/**
+ * Specification 6.4. The only message that may be conflated, unless `price_sequence` asks for every price: then with its
+ * place among the prices, milliseconds since 1970, and that of the price of the asset before it, null where none is kept.
+ */
+export const PriceUpdate = Schema.Struct({
+  type: Schema.Literal("price_update"),
+  data: Schema.Struct({ asset_type: AssetType, asset: Schema.String, price: Money, source: Schema.String }),
+  timestamp: Schema.String,
+  price_seq: Schema.optionalKey(Schema.Int),
+  price_prev: Schema.optionalKey(Schema.NullOr(Schema.Int))
 })
 
 const { commitments: _, ...orderFields } = OrderDetail.fields

@@ -45,6 +45,7 @@ import { OrderResponses } from "./OrderResponses.ts"
 import { OrderSnapshotRepository } from "./OrderSnapshotRepository.ts"
 import { PriceBook } from "./PriceBook.ts"
 import { PublicOrders } from "./PublicOrders.ts"
+import { RecordedPrices } from "./RecordedPrices.ts"
 import { Vault } from "./Vault.ts"
 import { VaultRepository } from "./VaultRepository.ts"
 import { YieldHandlers } from "./YieldHandlers.ts"
@@ -96,7 +97,9 @@ export const module = {
     ),
     Layer.provideMerge(OrderActors.layer),
     Layer.provideMerge(Layer.merge(OrderFactsSource.layer, OpenOrders.layer)),
-    Layer.provideMerge(Layer.mergeAll(PriceBook.layer, PublicOrders.layer, MachineTraders.layer, MarketMaker.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(PriceBook.layer, RecordedPrices.layer, PublicOrders.layer, MachineTraders.layer, MarketMaker.layer)
+    ),
     Layer.provideMerge(Layer.mergeAll(Breakers.layer, Vault.layer, OrderKeys.layer, AgentActivity.layer)),
     Layer.provideMerge(HistoryFiles.layer),
     Layer.provideMerge(repositories)

@@ -54,6 +54,17 @@ const next = (sql: SqlClient) => (from: number, before: number) =>
     Effect.map((rows) => rows.map(toMedian))
   )
 
+const lastBefore = (sql: SqlClient) => (before: number) =>
+  sql<Row>`
+    ${sql.literal(ASSETS)}
+    SELECT median.* FROM assets CROSS JOIN LATERAL (
+      SELECT asset, at, price, safe, source FROM arena_medians
+      WHERE asset = assets.asset AND at < ${BigInt(before)} ORDER BY at DESC LIMIT 1) AS median
+    ORDER BY median.asset COLLATE "C"`.pipe(
+    unavailableOrDie,
+    Effect.map((rows) => rows.map(toMedian))
+  )
+
 const prune = (sql: SqlClient) =>
   Effect.fnUntraced(function* (before: number, limit: number) {
     const over = yield* sql<Pick<Row, "asset" | "at">>`
@@ -88,6 +99,8 @@ export class MedianRepository extends Context.Service<
     readonly has: (asset: string) => Effect.Effect<boolean, Unavailable>
     /** All assets' medians from a time on, ascending. */
     readonly recent: (from: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
+    /** The last median of each asset before a time. */
+    readonly lastBefore: (before: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
     /** The newest median of each asset. */
     readonly newest: Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
     /** The newest safe medians of each asset, so many of one at most, ascending. */
@@ -131,11 +144,8 @@ export class MedianRepository extends Context.Service<
             unavailableOrDie,
             Effect.map((rows) => rows.map(toMedian))
           ),
-        newest: sql<Row>`
-          SELECT DISTINCT ON (asset) asset, at, price, safe, source FROM arena_medians ORDER BY asset, at DESC`.pipe(
-          unavailableOrDie,
-          Effect.map((rows) => rows.map(toMedian))
-        ),
+        lastBefore: lastBefore(sql),
+        newest: lastBefore(sql)(Number.MAX_SAFE_INTEGER),
         newestSafe: (limit) =>
           sql<Row>`
             SELECT median.* FROM (SELECT DISTINCT asset FROM arena_medians) AS priced

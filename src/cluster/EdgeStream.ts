@@ -4,9 +4,11 @@ import { Diverged } from "../../engine/journal/JournalFollower.ts"
 import { ApiError } from "../api/ApiError.ts"
 import { ARENA_STREAM_PATH } from "../api/ArenaStreamProtocol.ts"
 import { CommitmentRepository } from "../arena/CommitmentRepository.ts"
+import { MedianRepository } from "../arena/MedianRepository.ts"
 import { OrderRepository } from "../arena/OrderRepository.ts"
 import { OrderSnapshotRepository } from "../arena/OrderSnapshotRepository.ts"
 import { PublicOrders } from "../arena/PublicOrders.ts"
+import { RecordedPrices } from "../arena/RecordedPrices.ts"
 import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import { directly } from "../database/BoundedClient.ts"
@@ -71,11 +73,12 @@ const repositories = Layer.mergeAll(
   ReplayRepository.layer,
   JournalRepository.layer,
   OrderSnapshotRepository.layer,
+  MedianRepository.layer,
   OrderRepository.layer,
   CommitmentRepository.layer
 )
 
-const following = Layer.mergeAll(FollowedJournal.layer, PublicOrders.layer).pipe(
+const following = Layer.mergeAll(FollowedJournal.layer, PublicOrders.layer, RecordedPrices.layer).pipe(
   Layer.provideMerge(repositories),
   Layer.provide(directly)
 )

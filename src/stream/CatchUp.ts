@@ -1,8 +1,10 @@
 import { type Clock, Effect, Schedule, Semaphore } from "effect"
 import { CLOSE } from "../api/ArenaStreamProtocol.ts"
 import type { PublicOrders } from "../arena/PublicOrders.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
 import type { Connection } from "./Connection.ts"
 import type { Feed } from "./Feed.ts"
+import type { PriceLog } from "./PriceLog.ts"
 import type { Replay } from "./StreamReplay.ts"
 import type { SequencedFeed } from "./SequencedFeed.ts"
 import { echo, say, subscribed } from "./ServerFrames.ts"
@@ -32,6 +34,7 @@ export interface Sources {
   readonly plain: Feed
   readonly full: SequencedFeed
   readonly replay: Replay
+  readonly prices: PriceLog
   readonly orders: PublicOrders["Service"]
   readonly slow: SlowConsumers
 }
@@ -62,6 +65,26 @@ export class CatchUp {
     const snapshot = this.snapshots.withPermit(this.#inTime(connection, this.#snapshot(connection, id)))
     return Effect.andThen(this.#patiently(connection, snapshot), this.follow(connection))
   }
+
+  /** Every price after a place among them, or the newest ones and all after them, as long as the client wants them. */
+  prices(connection: Connection, after: number | undefined): Effect.Effect<void> {
+    return this.#patiently(connection, this.#prices(connection, after))
+  }
+
+  readonly #prices = (connection: Connection, after: number | undefined) =>
+    Effect.gen({ self: this }, function* () {
+      const { prices } = this.#sources
+      const patiently = <A>(reading: Effect.Effect<A, Unavailable>) => Effect.retry(reading, PATIENCE)
+      // What was missed of the log comes first.
+      while (connection.isCatchingUp) yield* Effect.sleep(LOG_DELAY)
+      let place = after
+      while (connection.subscription?.numbersPrices === true) {
+        const told = yield* patiently(place === undefined ? prices.newest : prices.after(place))
+        yield* this.#inTime(connection, connection.tellPrices(told))
+        if (place !== undefined && told.length === 0) yield* prices.news
+        place = told.at(-1)?.seq ?? place ?? 0
+      }
+    })
 
   readonly #follow = (connection: Connection) =>
     Effect.gen({ self: this }, function* () {

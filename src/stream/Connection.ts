@@ -4,6 +4,7 @@ import type { Socket } from "../http/WebSocketRoutes.ts"
 import type { Feed } from "./Feed.ts"
 import { FRAME_BUDGET } from "./FrameBudget.ts"
 import { type Group, type Place, textOf } from "./Group.ts"
+import type { SequencedPrice } from "./PriceLog.ts"
 import type { StreamEvent } from "./StreamEvent.ts"
 import type { ConnectedCaller } from "./StreamAuthentication.ts"
 import type { Subscription } from "./Subscription.ts"
@@ -41,6 +42,7 @@ export class Connection {
   #seat: Seat | undefined
   #place: Place = { position: 0, prev: 0 }
   #catchingUp: Fiber.Fiber<unknown, unknown> | undefined
+  #pricing: Fiber.Fiber<unknown, unknown> | undefined
 
   constructor(socket: StreamSocket, caller: ConnectedCaller | undefined, now: number) {
     this.socket = socket
@@ -83,6 +85,17 @@ export class Connection {
     if (this.#seat === undefined && fiber.pollUnsafe() === undefined) this.#catchingUp = fiber
   }
 
+  /** From here on a fiber sends it every price, in place of one that did. */
+  followPrices(fork: () => Fiber.Fiber<unknown, unknown>): void {
+    this.endPrices()
+    this.#pricing = fork()
+  }
+
+  endPrices(): void {
+    this.#pricing?.interruptUnsafe()
+    this.#pricing = undefined
+  }
+
   /** Begins at a position. */
   begin(position: number): void {
     this.#place = { position, prev: position }
@@ -121,6 +134,25 @@ export class Connection {
       }
       this.#passed(event)
     }
+    this.#sendAll(texts)
+  })
+
+  /** Tells prices at the client's own pace. */
+  readonly tellPrices = Effect.fnUntraced(function* (this: Connection, prices: ReadonlyArray<SequencedPrice>) {
+    let texts: Array<string> = []
+    let length = 0
+    for (const { frame, text } of prices) {
+      if (this.subscription?.wantsPrice(frame) !== true) continue
+      texts.push(text)
+      length += text.length
+      if (length < CORK_LENGTH) continue
+      yield* this.hasRoom
+      this.#sendAll(texts)
+      texts = []
+      length = 0
+      yield* Effect.yieldNow
+    }
+    yield* this.hasRoom
     this.#sendAll(texts)
   })
 

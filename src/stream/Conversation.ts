@@ -82,11 +82,18 @@ export class Conversation {
     connection.catchUp(place, () => this.#fork(Effect.andThen(arrival, begin)))
   }
 
-  #begin(connection: Connection, { data = {}, id }: typeof Subscribe.Type): void {
+  #begin(connection: Connection, frame: typeof Subscribe.Type): void {
+    this.#beginEvents(connection, frame)
+    if (connection.subscription?.numbersPrices !== true) return
+    connection.followPrices(() => this.#fork(this.#catchUp.prices(connection, frame.data?.price_resume)))
+  }
+
+  #beginEvents(connection: Connection, { data = {}, id }: typeof Subscribe.Type): void {
     const { epoch, plain } = this.#sources
     connection.rise()
     const subscription = Subscription.of(data, connection.caller?.principal.userId ?? null)
     connection.subscription = subscription
+    connection.endPrices()
     const seq = plain.position
     if (data.resume !== undefined) {
       const reason = obstacleTo(data.resume, { epoch, seq })
@@ -111,6 +118,7 @@ export class Conversation {
     const ended = data?.channels ?? []
     const remaining = ended.length === 0 ? undefined : connection.subscription?.without(ended)
     this.#say(connection, { type: "unsubscribed", data: { ...echo(id), channels: remaining?.channels ?? [] } })
+    if (remaining?.numbersPrices !== true) connection.endPrices()
     if (remaining !== undefined && connection.isCatchingUp) {
       connection.subscription = remaining
       return

@@ -1,6 +1,7 @@
 import { Clock, Effect, FiberSet, Metric, Queue, type Scope } from "effect"
 import { CLOSE, HEARTBEAT_MILLIS } from "../api/ArenaStreamProtocol.ts"
 import { PublicOrders } from "../arena/PublicOrders.ts"
+import { RecordedPrices } from "../arena/RecordedPrices.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { Attachment, WebSocketRoute } from "../http/WebSocketRoutes.ts"
 import type { RuntimeServer } from "../runtime/ServerRuntime.ts"
@@ -12,6 +13,7 @@ import { Feed } from "./Feed.ts"
 import { gaugeShare } from "./GaugeShare.ts"
 import type { Place } from "./Group.ts"
 import { PRICE_INTERVAL_MILLIS, PriceConflation } from "./PriceConflation.ts"
+import { PriceLog } from "./PriceLog.ts"
 import { PulledStream } from "./PulledStream.ts"
 import { ReplayRepository } from "./ReplayRepository.ts"
 import { SequencedFeed } from "./SequencedFeed.ts"
@@ -160,6 +162,7 @@ class Audience {
 
   #remove(connection: Connection): void {
     connection.rise()
+    connection.endPrices()
     connection.subscription = undefined
     this.#connections.delete(connection)
     this.#metrics.connected(this.size)
@@ -200,11 +203,12 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut, name: string) {
   const position = yield* lastSeq
   const slow = new SlowConsumers(yield* gaugeShare(buffered))
   const replay = yield* Replay.make(log, orders)
+  const prices = yield* PriceLog.make(yield* RecordedPrices)
   const full = new SequencedFeed(`${name}full`, replay, position, fanOut.publish, (bytes) =>
     slow.sent(bytes, clock.currentTimeMillisUnsafe())
   )
   const plain = new Feed(`${name}plain`, position, fanOut.publish)
-  return { clock, epoch, isBehind, plain, full, replay, orders, slow } satisfies Sources
+  return { clock, epoch, isBehind, plain, full, replay, prices, orders, slow } satisfies Sources
 })
 
 /** Background work: sends the prices that were held back, signs of life, and checks the connections. */
@@ -247,7 +251,7 @@ export const make = Effect.fnUntraced(function* ({
 }: LiveStreamOptions): Effect.fn.Return<
   LiveStream,
   Unavailable,
-  StreamSource | ReplayRepository | PublicOrders | Scope.Scope
+  StreamSource | ReplayRepository | PublicOrders | RecordedPrices | Scope.Scope
 > {
   const fanOut = new FanOut()
   const sources = yield* makeSources(fanOut, name)
@@ -285,6 +289,7 @@ export const make = Effect.fnUntraced(function* ({
 
   return {
     publishPrice: (update) => {
+      sources.prices.recorded()
       const due = prices.offer(update, now())
       if (due !== undefined) tellPrice(due)
     },

@@ -12,6 +12,9 @@ import { MAX_SILENCE } from "./SlowConsumers.ts"
 import type { Frame, StreamEvent } from "./StreamEvent.ts"
 import { Subscription } from "./Subscription.ts"
 
+/** What may be asked for: whatever there is comes in sequence, but for prices. */
+type Asked = Omit<typeof SubscribeData.Type, "sequence" | "price_sequence" | "price_resume">
+
 /** A frame of the stream as JSON. */
 export type FrameJson = ServerFrame | { readonly type: string; readonly data: unknown; readonly timestamp: string }
 
@@ -126,11 +129,7 @@ export class PulledStream {
   }
 
   /** The frames of a subscription. Calls `mayGoOn` before each piece. */
-  subscribe<E>(
-    data: Omit<typeof SubscribeData.Type, "sequence">,
-    userId: string,
-    mayGoOn: Effect.Effect<void, E>
-  ): Stream.Stream<FrameJson, E | Failure> {
+  subscribe<E>(data: Asked, userId: string, mayGoOn: Effect.Effect<void, E>): Stream.Stream<FrameJson, E | Failure> {
     const reading = new Reading(Subscription.of({ ...data, sequence: true }, userId))
     const watching = Effect.acquireRelease(
       Effect.sync(() => this.#sources.full.feed.watch(reading)),
@@ -140,10 +139,7 @@ export class PulledStream {
     return Stream.unwrap(Effect.map(watching, () => Stream.concat(this.#beginning(reading, data), live)))
   }
 
-  #beginning(
-    reading: Reading,
-    { resume, snapshot = false }: Omit<typeof SubscribeData.Type, "sequence">
-  ): Stream.Stream<FrameJson, Failure> {
+  #beginning(reading: Reading, { resume, snapshot = false }: Asked): Stream.Stream<FrameJson, Failure> {
     const end = { epoch: this.#sources.epoch, seq: this.#sources.plain.position }
     const obstacle = resume === undefined ? undefined : obstacleTo(resume, end)
     if (resume !== undefined && obstacle === undefined) return this.#from(reading, resume.seq)

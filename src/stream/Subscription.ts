@@ -10,6 +10,8 @@ export class Subscription {
   /** Empty: of every order. */
   readonly orderIds: ReadonlyArray<string>
   readonly isSequenced: boolean
+  /** Whether it gets every price with its numbers, from elsewhere than its events. */
+  readonly numbersPrices: boolean
   /** Whose commitments `my` reports; null without `my`. */
   readonly userId: string | null
   /** Whether a client asked for it. Only then it has heartbeats. */
@@ -19,7 +21,7 @@ export class Subscription {
   readonly #assetTypes: ReadonlySet<AssetType>
   readonly #orders: ReadonlySet<string>
 
-  private constructor(parts: Omit<Subscription, "key" | "wants" | "without" | "needsState">) {
+  private constructor(parts: Omit<Subscription, "key" | "wants" | "wantsPrice" | "without" | "needsState">) {
     this.#channels = new Set(parts.channels)
     this.#assetTypes = new Set(parts.assetTypes)
     this.#orders = new Set(parts.orderIds)
@@ -27,10 +29,11 @@ export class Subscription {
     this.assetTypes = [...this.#assetTypes].toSorted()
     this.orderIds = [...this.#orders].toSorted()
     this.isSequenced = parts.isSequenced
+    this.numbersPrices = parts.numbersPrices && this.#channels.has("prices")
     this.userId = this.#channels.has("my") ? parts.userId : null
     this.isAsked = parts.isAsked
-    const { assetTypes, channels, isAsked, isSequenced, orderIds, userId } = this
-    this.key = JSON.stringify([channels, assetTypes, orderIds, isSequenced, userId, isAsked])
+    const { assetTypes, channels, isAsked, isSequenced, numbersPrices, orderIds, userId } = this
+    this.key = JSON.stringify([channels, assetTypes, orderIds, isSequenced, numbersPrices, userId, isAsked])
   }
 
   /** Every public event and price: what a connection gets without asking. Specification 6.4. */
@@ -39,6 +42,7 @@ export class Subscription {
     assetTypes: [],
     orderIds: [],
     isSequenced: false,
+    numbersPrices: false,
     userId: null,
     isAsked: false
   })
@@ -50,6 +54,7 @@ export class Subscription {
       assetTypes: data.asset_type ?? [],
       orderIds: data.order_id ?? [],
       isSequenced: data.sequence ?? false,
+      numbersPrices: data.price_sequence ?? false,
       userId,
       isAsked: true
     })
@@ -60,8 +65,14 @@ export class Subscription {
     return this.isSequenced || this.userId !== null
   }
 
+  /** Whether a price is among those that are told with their numbers. */
+  wantsPrice({ assetType }: Frame): boolean {
+    return this.numbersPrices && (this.#assetTypes.size === 0 || this.#assetTypes.has(assetType))
+  }
+
   wants(frame: Frame): boolean {
     return (
+      !(this.numbersPrices && frame.channel === "prices") &&
       this.#channels.has(frame.channel) &&
       (this.#assetTypes.size === 0 || this.#assetTypes.has(frame.assetType)) &&
       (this.#orders.size === 0 || frame.orderId === null || this.#orders.has(frame.orderId)) &&
@@ -73,8 +84,8 @@ export class Subscription {
   /** What remains of it; undefined if nothing does. */
   without(ended: ReadonlyArray<Channel>): Subscription | undefined {
     const channels = this.channels.filter((channel) => !ended.includes(channel))
-    const { assetTypes, isSequenced, orderIds, userId } = this
+    const { assetTypes, isSequenced, numbersPrices, orderIds, userId } = this
     if (channels.length === 0) return undefined
-    return new Subscription({ channels, assetTypes, orderIds, isSequenced, userId, isAsked: true })
+    return new Subscription({ channels, assetTypes, orderIds, isSequenced, numbersPrices, userId, isAsked: true })
   }
 }

@@ -10,6 +10,7 @@ import { CommitmentRepository } from "../../src/arena/CommitmentRepository.ts"
 import { OrderRepository } from "../../src/arena/OrderRepository.ts"
 import { OrderSnapshotRepository } from "../../src/arena/OrderSnapshotRepository.ts"
 import { PublicOrders } from "../../src/arena/PublicOrders.ts"
+import { RecordedPrices } from "../../src/arena/RecordedPrices.ts"
 import { Settings } from "../../src/Config.ts"
 import { Unavailable } from "../../src/database/DatabaseError.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
@@ -99,6 +100,11 @@ const replayOf = (log: MemoryLog) =>
   )
 
 const nothing = Effect.die("no rows here")
+
+const noPrices = Layer.succeed(
+  RecordedPrices,
+  RecordedPrices.of({ after: () => nothing, lastBefore: () => nothing, newest: nothing })
+)
 
 /** Orders whose past is the log; they have no rows. */
 const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
@@ -245,7 +251,7 @@ export const streamFixture = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => stop)
   const stream = ArenaStream.layer.pipe(
     Layer.provideMerge(Tickets.layer.pipe(Layer.provide(Layer.merge(ticketsInMemory(), layerWebCrypto)))),
-    Layer.provide(Layer.mergeAll(journalOf(log), replayOf(log), ordersOf(log), door.layer)),
+    Layer.provide(Layer.mergeAll(journalOf(log), replayOf(log), ordersOf(log), noPrices, door.layer)),
     Layer.provide(clock)
   )
   const program = server().pipe(Layer.provideMerge(stream))

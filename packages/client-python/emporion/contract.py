@@ -2700,10 +2700,15 @@ class PriceUpdateData(TypedDict):
     source: str
 
 
-class PriceUpdate(TypedDict):
+class _PriceUpdate(TypedDict):
     type: Literal["price_update"]
     data: PriceUpdateData
     timestamp: str
+
+
+class PriceUpdate(_PriceUpdate, total=False):
+    price_seq: int
+    price_prev: int | None
 
 
 class _ResyncRequiredData(TypedDict):
@@ -2834,6 +2839,8 @@ class SubscribeData(TypedDict, total=False):
     snapshot: bool | None
     sequence: bool | None
     resume: Position | None
+    price_sequence: bool | None
+    price_resume: int | None
 
 
 class _Subscribe(TypedDict):

@@ -63,7 +63,9 @@ def read_frame(frame: object) -> WireFrame | None:
         return None
     fields = _FIELDS.get(kind)
     if fields is not None:
-        return WireFrame(kind, frame) if all(holds(data.get(name)) for name, holds in fields.items()) else None
+        seq = frame.get("price_seq") if kind == "price_update" else None
+        is_whole = all(holds(data.get(name)) for name, holds in fields.items()) and (seq is None or _is_count(seq))
+        return WireFrame(kind, frame) if is_whole else None
     if all(_is_count(frame.get(name)) for name in _NUMBERS):
         return WireFrame("event", frame)
     return None if "seq" in frame else WireFrame("other", frame)

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, Union
 
 from . import operations
@@ -20,7 +19,6 @@ from .contract import (
     TICKET_PROTOCOL_PREFIX,
     OrderDetail,
     Position,
-    PriceUpdateData,
     SubscribeData,
 )
 from .credentials import TokenSource
@@ -28,6 +26,7 @@ from .errors import is_final
 from .frames import WireFrame, read_wire_frame
 from .orders import StreamedOrders
 from .platform import Platform, standard_platform
+from .prices import Price, PriceProgress
 from .progress import Breach, CompleteEvent, NewState, Resync, StreamProgress
 from .sockets import Ended, NotOpened, Socket, http_url, open_socket, websocket_url
 
@@ -65,15 +64,6 @@ RefusalCode: TypeAlias = Literal[
 ]
 
 _Value = TypeVar("_Value")
-
-
-@dataclass(frozen=True)
-class Price:
-    """A price, as it is told. Prices have no place in the log, and only the newest counts."""
-
-    price: PriceUpdateData
-    timestamp: str
-    kind: Literal["price"] = field(default="price", init=False)
 
 
 # What a consumer is told, in order.
@@ -124,6 +114,8 @@ class ArenaStreamClient:
         order_ids: Sequence[str] | None = None,
         snapshot: bool = True,
         resume: Position | None = None,
+        price_sequence: bool = False,
+        price_resume: int | None = None,
         token: TokenSource | None = None,
         ticket: Callable[[], Awaitable[str | None]] | None = None,
         end_on_resync: bool = False,
@@ -136,6 +128,8 @@ class ArenaStreamClient:
         channels: all public ones where there are none; the state needs ``orders`` and ``commitments``.
         snapshot: whether to begin with the state of the orders, also where what was missed cannot be told.
         resume: goes on after the position of the last item that was kept.
+        price_sequence: whether every recorded price is told, once and in order, across disconnections too.
+        price_resume: goes on after this place among the prices, such as ``price_position`` of another time.
         token: what the channel ``my`` needs; asked for before every connection.
         ticket: in place of a token, asked for a fresh ticket before every connection; None ends the client.
         end_on_resync: whether to end where what was missed cannot be told, in place of telling so.
@@ -149,7 +143,10 @@ class ArenaStreamClient:
             self._subscription["asset_type"] = list(asset_types)
         if order_ids is not None:
             self._subscription["order_id"] = list(order_ids)
+        if price_sequence:
+            self._subscription["price_sequence"] = True
         self._progress = StreamProgress(snapshot, resume)
+        self._prices = PriceProgress(price_resume)
         # A ticket is wanted seldom: no connection is kept for it.
         self._platform = platform or standard_platform(0)
         self._backoff = Backoff(self._platform.random)
@@ -177,6 +174,11 @@ class ArenaStreamClient:
     def position(self) -> Position | None:
         """The place up to which everything was told; where to ``resume`` another time."""
         return self._progress.position
+
+    @property
+    def price_position(self) -> int | None:
+        """The place up to which every price was told; where to ``price_resume`` another time."""
+        return self._prices.position
 
     def state(self) -> dict[str, OrderDetail] | None:
         """Every order at ``position``; None without a snapshot. Orders that settled long ago are left out."""
@@ -246,6 +248,8 @@ class ArenaStreamClient:
         data = self._subscription.copy()
         if resume is not None:
             data["resume"] = resume
+        if "price_sequence" in data and self._prices.position is not None:
+            data["price_resume"] = self._prices.position
         await self._send({"type": "subscribe", "id": str(self.connections), "data": data})
 
     async def _granted(self, ticket: Callable[[], Awaitable[str | None]]) -> str:
@@ -294,10 +298,16 @@ class ArenaStreamClient:
         elif frame.kind == "error":
             raise self._refused(frame.data)
         elif frame.kind == "price_update":
-            return Price(frame.data, frame.whole["timestamp"]) if self._progress.is_live else None
+            return self._price(frame) if self._progress.is_live else None
         elif frame.kind != "other":
             return self._take(frame)
         return None
+
+    def _price(self, frame: WireFrame) -> Price | None:
+        told = self._prices.tell(frame, "price_sequence" in self._subscription)
+        if isinstance(told, Breach):
+            raise self._distrusted(told.what)
+        return told
 
     def _take(self, frame: WireFrame) -> StreamItem | None:
         step = self._progress.take(frame)

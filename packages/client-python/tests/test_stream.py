@@ -10,6 +10,7 @@ from typing import Any
 
 from emporion.contract import STREAM_CLOSE
 from emporion.errors import ApiError
+from emporion.prices import PriceProgress
 from emporion.sockets import NotOpened
 from emporion.stream import ArenaStreamClient, CompleteEvent, NewState, Price, Resync, StreamItem, StreamRefused
 
@@ -37,6 +38,51 @@ def telling(*said: object) -> Callable[[FakeSocket], None]:
 
 SUBSCRIBED = frame("subscribed", {"epoch": EPOCH, "seq": 5})
 EVENT = frame("order_created", {"order_id": "ord_1"}, seq=6, prev=5, frame=1, frames=1)
+
+
+def price(seq: int, prev: int | None, asset: str = "XAU") -> dict[str, Any]:
+    data = {"asset_type": "commodity", "asset": asset, "price": 2400.5, "source": "test"}
+    return {"type": "price_update", "data": data, "timestamp": "", "price_seq": seq, "price_prev": prev}
+
+
+class PriceSequenceTest(unittest.IsolatedAsyncioTestCase):
+    def test_tells_each_price_once_and_what_is_missing(self) -> None:
+        progress = PriceProgress(None)
+        said = [price(5, None), price(9, 5), price(9, 5), price(20, None), price(31, 25)]
+        self.assertEqual([progress.take(one) for one in said], ["told", "told", "known", "missed", "breach"])
+        self.assertEqual(progress.position, 9)
+
+    async def test_resumes_after_the_last_moment_that_was_told(self) -> None:
+        asked: list[Any] = []
+
+        def accept(socket: FakeSocket) -> None:
+            def hear(message: Any) -> None:
+                if message["type"] != "subscribe":
+                    return
+                asked.append(message["data"].get("price_resume"))
+                socket.say(SUBSCRIBED)
+                first = [price(7, 5), price(8, 7), price(11, 10)]
+                for each in first if len(asked) == 1 else [price(8, 7), price(10, 8)]:
+                    socket.say(each)
+
+            socket.heard = hear
+
+        time = VirtualTime()
+        client = client_of(Network(accept), time, snapshot=False, price_sequence=True)
+
+        async def told() -> list[int | None]:
+            seqs: list[int | None] = []
+            async with client:
+                async for item in client:
+                    assert isinstance(item, Price)
+                    seqs.append(item.seq)
+                    if item.seq == 10:
+                        break
+            return seqs
+
+        self.assertEqual(await time.run(told()), [7, 8, 10])
+        self.assertEqual(asked, [None, 7])
+        self.assertEqual(client.breaches, 1)
 
 
 class ResumingTest(unittest.IsolatedAsyncioTestCase):

@@ -13,6 +13,7 @@ import { Backoff } from "./Backoff.ts"
 import { type ClientPlatform, type ClientSocket, standardPlatform } from "./ClientPlatform.ts"
 import type { TokenSource } from "./Credentials.ts"
 import { ItemQueue } from "./ItemQueue.ts"
+import { PriceProgress } from "./PriceProgress.ts"
 import { StreamedOrders } from "./StreamedOrders.ts"
 import { type CompleteEvent, type LogPosition, type NewState, type Resync, StreamProgress } from "./StreamProgress.ts"
 import { ticketFor } from "./StreamTicket.ts"
@@ -33,11 +34,15 @@ type AssetType = NonNullable<SubscribeData["asset_type"]>[number]
 /** What a subscription chooses from. `my` needs authentication. */
 export type Channel = NonNullable<SubscribeData["channels"]>[number]
 
-/** A price, as it is told. Prices have no place in the log, and only the newest counts. */
+/** A price, as it is told. Prices have no place in the log, and only the newest counts, unless all are asked for. */
 export interface Price {
   readonly kind: "price"
   readonly price: PriceUpdate["data"]
   readonly timestamp: string
+  /** With `priceSequence`: its place among the prices, milliseconds since 1970. */
+  readonly seq?: number
+  /** With `priceSequence`: whether prices of the asset before it were missed that the server keeps no longer. */
+  readonly missed?: boolean
 }
 
 /** What a consumer is told, in order. */
@@ -68,6 +73,10 @@ export interface ArenaStreamOptions {
   readonly snapshot?: boolean
   /** Goes on after the position of the last item that was kept. */
   readonly from?: LogPosition
+  /** Whether every recorded price is told, once and in order, across disconnections too. */
+  readonly priceSequence?: boolean
+  /** With `priceSequence`: goes on after this place among the prices, such as `pricePosition` of another time. */
+  readonly pricesFrom?: number
   /** An access token, or what gives one that is valid now: the channel `my` needs it. Asked before every connection. */
   readonly token?: TokenSource
   /**
@@ -96,6 +105,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   readonly #platform: ClientPlatform
   readonly #url: string
   readonly #progress: StreamProgress
+  readonly #prices: PriceProgress
   readonly #backoff: Backoff
   readonly #orders = new StreamedOrders()
   readonly #maxQueued: number
@@ -115,6 +125,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
     this.#platform = { ...standardPlatform(), ...options.platform }
     this.#url = webSocketUrl(options.url, ARENA_STREAM_PATH)
     this.#progress = new StreamProgress(options.snapshot ?? true, options.from)
+    this.#prices = new PriceProgress(options.pricesFrom)
     this.#backoff = new Backoff(this.#platform.random)
     this.#maxQueued = options.maxQueuedItems ?? MAX_QUEUED_ITEMS
     const { ticket, token, url } = options
@@ -129,6 +140,11 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   /** The place up to which everything was told; where to go on `from` another time. */
   get position(): LogPosition | undefined {
     return this.#progress.position
+  }
+
+  /** With `priceSequence`: the place up to which every price was told; where to go on `pricesFrom` another time. */
+  get pricePosition(): number | undefined {
+    return this.#prices.position
   }
 
   /** Connections that it has tried. */
@@ -218,15 +234,17 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   }
 
   #subscribe(socket: ClientSocket): void {
-    const { assetTypes, channels, orderIds, snapshot = true } = this.#options
+    const { assetTypes, channels, orderIds, priceSequence = false, snapshot = true } = this.#options
     const resume = this.#progress.connect()
+    const after = this.#prices.position
     const data: SubscribeData = {
       sequence: true,
       snapshot,
       ...(channels === undefined ? {} : { channels }),
       ...(assetTypes === undefined ? {} : { asset_type: assetTypes }),
       ...(orderIds === undefined ? {} : { order_id: orderIds }),
-      ...(resume === undefined ? {} : { resume })
+      ...(resume === undefined ? {} : { resume }),
+      ...(priceSequence ? { price_sequence: true, ...(after === undefined ? {} : { price_resume: after }) } : {})
     }
     socket.send(JSON.stringify({ type: "subscribe", id: String(this.#connections), data }))
   }
@@ -244,13 +262,24 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
       case "error":
         return this.#refused(frame.data)
       case "price_update":
-        if (this.#progress.isLive && this.#queue?.isFull !== true) {
-          this.#tell({ kind: "price", price: frame.data, timestamp: frame.timestamp })
-        }
-        return
+        return this.#price(frame)
       default:
         return this.#queue?.isFull === true ? this.#pause() : this.#take(frame)
     }
+  }
+
+  #price(frame: PriceUpdate): void {
+    if (!this.#progress.isLive) return
+    const isFull = this.#queue?.isFull === true
+    const { data: price, price_seq: seq, timestamp } = frame
+    if (this.#options.priceSequence !== true || seq === undefined) {
+      return isFull ? undefined : this.#tell({ kind: "price", price, timestamp })
+    }
+    if (isFull) return this.#pause()
+    const step = this.#prices.take(frame)
+    if (step === "breach") return this.#distrust(`a price of ${price.asset} that does not follow`)
+    if (step === "known") return
+    this.#tell({ kind: "price", price, timestamp, seq, missed: step === "missed" })
   }
 
   #take(frame: WireFrame): void {

@@ -2615,6 +2615,8 @@ readonly price: number
 readonly source: string
 }
 readonly timestamp: string
+readonly price_seq?: number
+readonly price_prev?: number | null
 }
 
 export interface ResyncRequired {
@@ -2742,6 +2744,8 @@ readonly resume?: {
 readonly epoch: string
 readonly seq: number
 } | null | undefined
+readonly price_sequence?: boolean | null | undefined
+readonly price_resume?: number | null | undefined
 } | null | undefined
 }
 
@@ -2755,6 +2759,8 @@ readonly resume?: {
 readonly epoch: string
 readonly seq: number
 } | null | undefined
+readonly price_sequence?: boolean | null | undefined
+readonly price_resume?: number | null | undefined
 }
 
 export interface Subscribed {
@@ -5275,6 +5281,8 @@ readonly price: number
 readonly source: string
 }
 readonly timestamp: string
+readonly price_seq?: number
+readonly price_prev?: number | null
 } | {
 readonly type: "subscribed"
 readonly data: {

@@ -79,7 +79,8 @@ export const readFrame = (frame: unknown): WireFrame | undefined => {
   if (typeof type !== "string" || !isObject(data)) return undefined
   if (Object.hasOwn(FIELDS, type)) {
     const isWhole = Object.entries(FIELDS[type] ?? {}).every(([name, holds]) => holds(data[name]))
-    return isWhole ? (frame as unknown as WireFrame) : undefined
+    const isNumbered = type !== "price_update" || frame["price_seq"] === undefined || isCount(frame["price_seq"])
+    return isWhole && isNumbered ? (frame as unknown as WireFrame) : undefined
   }
   if (isSequenced(frame)) return { type: "event", event: frame as unknown as SequencedFrame }
   return "seq" in frame ? undefined : { type: "other" }

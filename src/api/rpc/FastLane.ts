@@ -223,7 +223,7 @@ export const liftKillSwitch = Rpc.make("liftKillSwitch", { success: killSwitchRe
   movesMoney
 )
 
-const { sequence: _sequence, ...subscription } = SubscribeData.fields
+const { price_resume: _after, price_sequence: _every, sequence: _sequence, ...subscription } = SubscribeData.fields
 
 /** Which orders are meant; an absent or empty list is no restriction. */
 const orderFilter = { asset_type: subscription.asset_type, order_id: subscription.order_id }

@@ -73,6 +73,14 @@ describe("The stream of a node that does not write", () => {
         const last = Math.max(...clients.map(lastOf))
         return last > data.seq + 5 && clients.every((client) => lastOf(client) === last)
       })
+      const prices = [yield* connect(urls[0]), yield* connect(urls[1])]
+      for (const client of prices) subscribe(client, { channels: ["prices"], price_sequence: true, price_resume: 0 })
+      const told = ({ messages }: StreamClient) => messages.filter((text) => text.includes('"price_seq"'))
+      yield* becomes(
+        "all prices are told",
+        () => told(prices[0]!).length > 0 && told(prices[0]!).length === told(prices[1]!).length
+      )
+      expect(told(prices[1]!)).toEqual(told(prices[0]!))
       expect(sequenced(live[1]!)).toEqual(sequenced(live[0]!))
       expect(sequenced(resumed[1]!)).toEqual(sequenced(resumed[0]!))
       expect(sequenced(resumed[1]!).length).toBeGreaterThan(sequenced(live[1]!).length)

@@ -44,7 +44,8 @@ const fixture = Effect.gen(function* () {
   const slow = new SlowConsumers(() => {})
   const clock = yield* Clock.Clock
   const orders = undefined as never
-  const sources = { clock, epoch: EPOCH, isBehind: false, plain, full, replay, orders, slow }
+  const prices = undefined as never
+  const sources = { clock, epoch: EPOCH, isBehind: false, plain, full, replay, prices, orders, slow }
   return { log, full, pulled: new PulledStream(sources, new CatchUp(sources)) }
 })
 
