@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { FetchHttpClient } from "effect/http"
 import { module as analytics } from "./analytics/AnalyticsModule.ts"
 import { Api } from "./api/Api.ts"
@@ -38,12 +39,14 @@ import * as Documentation from "./http/Documentation.ts"
 import * as HttpApp from "./http/HttpApp.ts"
 import * as HttpConventions from "./http/HttpConventions.ts"
 import * as HttpServer from "./http/HttpServer.ts"
-import { IdempotencyRepository } from "./http/IdempotencyRepository.ts"
 import * as NodeHandlers from "./http/NodeHandlers.ts"
 import { Readiness } from "./http/Readiness.ts"
 import * as SystemHandlers from "./http/SystemHandlers.ts"
 import { WebSocketRoutes } from "./http/WebSocketRoutes.ts"
 import { moduleWith as identity } from "./identity/IdentityModule.ts"
+import * as PersonalIdempotency from "./identity/secrets/PersonalIdempotency.ts"
+import { PersonalText } from "./identity/secrets/PersonalText.ts"
+import { Secrets } from "./identity/secrets/Secrets.ts"
 import * as TokenVerification from "./identity/tokens/TokenVerification.ts"
 import { module as kyc, records as kycRecords } from "./kyc/KycModule.ts"
 import { Modules } from "./Module.ts"
@@ -108,10 +111,17 @@ const projection = Layer.effect(
   )
 ).pipe(Layer.provide(Layer.mergeAll(RowWriter.layer, ProjectedStreams.layer, ...modules.map(({ tables }) => tables))))
 
+/** Answers under idempotency keys, with what is sealed in them opened. */
+const keptAnswers = PersonalIdempotency.layer.pipe(
+  Layer.provide(PersonalText.layer),
+  Layer.provide(Secrets.layer),
+  Layer.provide(layerWebCrypto)
+)
+
 const servicesOn = <E, R>(journal: Layer.Layer<UnitOfWork, E, R>) =>
   contexts.services.pipe(
     Layer.provideMerge(journal.pipe(Layer.provide(projection))),
-    Layer.provideMerge(Layer.merge(JournalRepository.layer, IdempotencyRepository.layer)),
+    Layer.provideMerge(Layer.merge(JournalRepository.layer, keptAnswers)),
     Layer.provideMerge(Layer.merge(KeyIndex.layer, CommitTimes.layer))
   )
 

@@ -37,8 +37,11 @@ const SELDOM: ReadonlyArray<ReadonlySet<string>> = [
   ])
 ]
 
-/** Facts about the world outside that events of the journal may rest on: of the first backup that shows them. */
-export const AHEAD: ReadonlySet<string> = new Set(["arena_vault_yields"])
+/**
+ * What events of the journal may rest on, of the first backup that shows it: facts about the world outside, and keys under
+ * which texts in them are sealed.
+ */
+export const AHEAD: ReadonlySet<string> = new Set(["arena_vault_yields", "person_keys"])
 
 /** Milliseconds for which an increment does not copy {@link isSeldom} tables again. */
 export const SELDOM_INTERVAL = 60_000

@@ -158,7 +158,6 @@ const erase = (sql: SqlClient, tables: ReadonlyArray<PersonalTable>) =>
     const ids = companyErased ? [userId, companyId, ...(yield* principalsOf(sql, companyId))] : [userId]
     yield* endSignIns(sql, userId, ids, at)
     for (const table of tables) yield* sql.unsafe(statementOf(table), [texts(ids)])
-    yield* sql`DELETE FROM person_keys WHERE id = ANY(${texts(ids)}::text[])`
     yield* sql`
       INSERT INTO erasures (id, company_id, at, erased_by, request_id, recorded)
       SELECT id, ${companyId}, ${BigInt(at)}, ${by.userId}, ${by.requestId ?? null}, id <> ${userId}

@@ -40,6 +40,7 @@ import { ShopPlatform } from "./providers/ShopPlatform.ts"
 import { SpentSignInRepository } from "./providers/SpentSignInRepository.ts"
 import { RefreshTokenRepository } from "./tokens/RefreshTokenRepository.ts"
 import { RefreshTokens } from "./tokens/RefreshTokens.ts"
+import { PersonalText, sealedPersonKeys } from "./secrets/PersonalText.ts"
 import { Secrets } from "./secrets/Secrets.ts"
 import { SeededClient } from "./clients/SeededClient.ts"
 import { SessionRepository } from "./sessions/SessionRepository.ts"
@@ -79,7 +80,15 @@ const keys = Layer.mergeAll(
   Sessions.layer,
   RefreshTokens.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(Secrets.layer, Owners.layer, AuditLog.layer, DeletedClients.layer, Mail.layer))
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Layer.provideMerge(PersonalText.layer, Secrets.layer),
+      Owners.layer,
+      AuditLog.layer,
+      DeletedClients.layer,
+      Mail.layer
+    )
+  )
 )
 
 /** What is done to accounts that exist. */
@@ -144,6 +153,9 @@ const personal: ReadonlyArray<PersonalTable> = [
   { table: "user_identities", subject: "user_id" },
   { table: "sessions", subject: "user_id" },
   { table: "mail_tokens", subject: "user_id" },
+  { table: "person_keys", subject: "id" },
+  // Rows of before contacts were sealed.
+  { table: "companies", subject: "id", columns: { tax_id: null, email: null, phone: null, address: null } },
   { table: "api_clients", subject: "company_id", columns: { name: "erased" } }
 ]
 
@@ -151,7 +163,7 @@ const personal: ReadonlyArray<PersonalTable> = [
 export const moduleWith = <A, E, R>(records: Layer.Layer<A | KycRecords, E, R>) =>
   ({
     ...nothing,
-    sealed: [sealedPrivateKeys],
+    sealed: [sealedPrivateKeys, sealedPersonKeys],
     personal,
     rows: Effect.succeed([companyProjection]),
     services: Layer.mergeAll(FirstAdmin.layer, SeededClient.layer, companies).pipe(

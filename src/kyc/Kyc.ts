@@ -7,6 +7,7 @@ import * as Identifier from "../Identifier.ts"
 import { AuditLog, type Who } from "../identity/audit/AuditLog.ts"
 import type { Verdict } from "../identity/KycRecords.ts"
 import { Owners } from "../identity/users/Owners.ts"
+import type { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { Secrets } from "../identity/secrets/Secrets.ts"
 import { UserAdministration } from "../identity/users/UserAdministration.ts"
 import type { NotAdministrator } from "../identity/users/UserError.ts"
@@ -126,7 +127,7 @@ const review = Effect.fnUntraced(function* (by: Who, id: string, verdict: Verdic
   return yield* opened((yield* find(id)) ?? found)
 })
 
-type Services = AuditLog | KycRepository | Owners | SecureRandom | Secrets | UserAdministration
+type Services = AuditLog | KycRepository | Owners | PersonalText | SecureRandom | Secrets | UserAdministration
 
 /** Who users say they are, and what administrators found. Specification 2.12, 4.2. */
 export class Kyc extends Context.Service<

@@ -1,6 +1,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { AuditLog, type Who } from "../identity/audit/AuditLog.ts"
 import { KycRecords, type Verdict } from "../identity/KycRecords.ts"
+import { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { Owners } from "../identity/users/Owners.ts"
 import { KycRepository } from "./KycRepository.ts"
 
@@ -12,23 +13,24 @@ export const decide = Effect.fnUntraced(function* (by: Who, userId: string, verd
   const { decide } = yield* KycRepository
   const id = yield* decide(userId, { by: by.userId, at: yield* Clock.currentTimeMillis, verdict, reason })
   if (id === undefined) return undefined
-  const audit = yield* AuditLog
+  const [audit, { seal }] = [yield* AuditLog, yield* PersonalText]
+  const sealed = reason === undefined ? {} : { reason: yield* seal(userId, reason) }
   yield* audit.record(by, {
     act: verdict === "verified" ? "kyc.verify" : "kyc.reject",
     subjectId: id,
     before: { status: "pending" },
-    after: { status: verdict, user_id: userId, ...(reason === undefined ? {} : { reason }) }
+    after: { status: verdict, user_id: userId, ...sealed }
   })
   return id
 })
 
 /** What identity asks about KYC records, from the records themselves. */
-export const layer: Layer.Layer<KycRecords, never, AuditLog | KycRepository | Owners> = Layer.effect(
+export const layer: Layer.Layer<KycRecords, never, AuditLog | KycRepository | Owners | PersonalText> = Layer.effect(
   KycRecords,
   Effect.gen(function* () {
     const repository = yield* KycRepository
     const { ownerOf } = yield* Owners
-    const context = yield* Effect.context<AuditLog | KycRepository>()
+    const context = yield* Effect.context<AuditLog | KycRepository | PersonalText>()
 
     const statusOf = Effect.fnUntraced(function* (userId: string) {
       const owner = yield* Effect.catchTag(ownerOf(userId), "UserNotFound", () => Effect.succeed(undefined))

@@ -57,7 +57,13 @@ export const module = {
   ...nothing,
   sealed: [sealedSecrets],
   personal: [
-    { table: "webhook_events", subject: "company_id", columns: { body: "{}" } },
+    {
+      table: "webhook_events",
+      // A company's contacts are told to the one that manages it too.
+      subject: `CASE WHEN type LIKE 'company.%' THEN coalesce(substring(body FROM '"company_id":"(cmp_[0-9a-z]{24})"'), company_id)
+        ELSE company_id END`,
+      columns: { body: "{}" }
+    },
     { table: "webhook_attempts", subject: "(SELECT company_id FROM webhook_deliveries WHERE id = delivery_id)" }
   ],
   rows: Effect.all([webhookProjection]),

@@ -31,13 +31,54 @@ export const PLANTED = {
   delivered: "planted-body-66441",
   header: "planted-header-8812",
   address: "203.0.113.77",
-  profileUrl: "https://planted-profile.example/zelda"
+  profileUrl: "https://planted-profile.example/zelda",
+  firstname: "Zeldafirst",
+  lastname: "Quistplanted-Last",
+  accountname: "zquist-planted-account",
+  appsProfile: "planted-apps-profile",
+  wallet: "0x71a57ed0000000000000000000000000091a47ed",
+  shop: "planted-shop.myshopify.com",
+  bank: "PLANBEBB",
+  priceList: "Planted prices for a friend",
+  requestBody: "planted-body-of-a-request",
+  requestPath: "planted-path-of-a-request",
+  reason: "The planted document shows another face.",
+  taxId: "BE0-PLANTED-777",
+  companyEmail: "desk@planted-company.example",
+  companyPhone: "+32 2 555 44 33",
+  companyStreet: "88 Planting Quay",
+  companyCity: "Plantwerp",
+  companyState: "Plantland",
+  companyPostalCode: "PQ7 1XX"
 } as const
 
 export type Planted = keyof typeof PLANTED
 
-/** These are sealed under `SECRET_KEY` wherever they are. */
-export const NEVER_CLEAR: ReadonlySet<Planted> = new Set<Planted>(["account", "document", "kycPhone"])
+/** These are sealed wherever they are, under `SECRET_KEY` or the company's key. */
+export const NEVER_CLEAR: ReadonlySet<Planted> = new Set<Planted>([
+  "account",
+  "document",
+  "kycPhone",
+  "taxId",
+  "companyEmail",
+  "companyPhone",
+  "companyStreet",
+  "companyCity",
+  "companyState",
+  "companyPostalCode"
+])
+
+/** The company's contacts as they are given and answered. */
+export const PLANTED_CONTACTS = {
+  email: PLANTED.companyEmail,
+  phone: PLANTED.companyPhone,
+  address: {
+    street: PLANTED.companyStreet,
+    city: PLANTED.companyCity,
+    state: PLANTED.companyState,
+    postal_code: PLANTED.companyPostalCode
+  }
+}
 
 interface Made {
   readonly id: string
@@ -52,23 +93,17 @@ export const plantedPerson = Effect.fnUntraced(function* (server: TestServer) {
     company_name: "Quist Trading",
     contact_name: PLANTED.contact,
     phone: PLANTED.phone,
+    tax_id: PLANTED.taxId,
     address: { street: PLANTED.street, city: PLANTED.city, state: PLANTED.state, postal_code: PLANTED.postalCode }
   })
   const as = { as: user.id }
-  const { json: record } = yield* server.post<Made>(
-    "/v1/kyc",
-    {
-      fullnames: PLANTED.legalName,
-      address: PLANTED.kycAddress,
-      phoneNumber: PLANTED.kycPhone,
-      country: "BE",
-      email: PLANTED.kycEmail,
-      identityId: PLANTED.document
-    },
-    { ...as, key: "planted-kyc" }
-  )
+  const submitted = (key: string) => server.post<Made>("/v1/kyc", FACTS, { ...as, key })
+  const { json: refused } = yield* submitted("planted-kyc-1")
+  yield* server.request("PUT", `/v1/kyc/${refused.id}/reject`, { reason: PLANTED.reason }, { as: admin })
+  const { json: record } = yield* submitted("planted-kyc-2")
   yield* server.request("PUT", `/v1/kyc/${record.id}/verify`, undefined, { as: admin })
-  yield* server.post("/v1/transfers/to", { accountName: PLANTED.accountName, accountNumber: PLANTED.account }, as)
+  const account = { accountName: PLANTED.accountName, accountNumber: PLANTED.account, bankId: PLANTED.bank }
+  yield* server.post("/v1/transfers/to", account, as)
   yield* server.post("/v1/clients", { name: PLANTED.client, scopes: [] }, as)
   const { json: webhook } = yield* server.post<Made>("/v1/webhooks", NEW_WEBHOOK, as)
   const [company = ""] = yield* server.run(
@@ -78,6 +113,7 @@ export const plantedPerson = Effect.fnUntraced(function* (server: TestServer) {
       )
     )
   )
+  yield* server.request("PATCH", `/v1/companies/${company}`, PLANTED_CONTACTS, as)
   yield* makeDelivery(server, company, webhook.id, {
     status: "failed",
     attempts: [{ status: 500, answer: PLANTED.answer }]
@@ -85,6 +121,23 @@ export const plantedPerson = Effect.fnUntraced(function* (server: TestServer) {
   yield* server.run(plantRows(user.id, company))
   return { admin, userId: user.id, companyId: company }
 })
+
+const FACTS = {
+  fullnames: PLANTED.legalName,
+  address: PLANTED.kycAddress,
+  phoneNumber: PLANTED.kycPhone,
+  country: "BE",
+  email: PLANTED.kycEmail,
+  identityId: PLANTED.document
+}
+
+const PROFILE = {
+  profileurl: PLANTED.profileUrl,
+  firstname: PLANTED.firstname,
+  lastname: PLANTED.lastname,
+  accountname: PLANTED.accountname,
+  appsprofile: PLANTED.appsProfile
+}
 
 /** What comes from requests that a test does not send: of browsers, providers and receivers. */
 const plantRows = (userId: string, companyId: string) =>
@@ -94,14 +147,21 @@ const plantRows = (userId: string, companyId: string) =>
       INSERT INTO user_identities (issuer, subject, user_id, linked_at)
       VALUES ('https://accounts.example', ${PLANTED.subject}, ${userId}, 1)`
     yield* sql`
-      INSERT INTO request_log (id, request_id, at, company_id, user_id, address, operation, path, query, status, duration_us)
-      VALUES (1, 'req_planted', 1, ${companyId}, ${userId}, ${PLANTED.address}, 'GET /v1/users', '/v1/users',
-        ${PLANTED.query}, 400, 1)`
+      INSERT INTO request_log (id, request_id, at, company_id, user_id, address, operation, path, query, status, duration_us,
+        body)
+      VALUES (1, 'req_planted', 1, ${companyId}, ${userId}, ${PLANTED.address}, 'GET /v1/users', ${PLANTED.requestPath},
+        ${PLANTED.query}, 400, 1, ${PLANTED.requestBody})`
+    yield* sql`
+      INSERT INTO price_lists (id, seller_company_id, customer_company_id, name, created_at, updated_at)
+      SELECT 'plt_000000000000000000000000', ${companyId}, id, ${PLANTED.priceList}, 1, 1 FROM companies
+      WHERE id <> ${companyId} LIMIT 1`
     yield* sql`UPDATE webhook_attempts SET headers = ${JSON.stringify({ "x-planted": PLANTED.header })}`
     yield* sql`
       UPDATE webhook_events SET company_id = ${companyId}, body = ${JSON.stringify({ planted: PLANTED.delivered })}`
     yield* sql`
-      UPDATE users SET profile = ${JSON.stringify({ profileurl: PLANTED.profileUrl })}::text::jsonb WHERE id = ${userId}`
+      UPDATE users SET profile = ${JSON.stringify(PROFILE)}::text::jsonb, wallet_address = ${PLANTED.wallet},
+        ecommerce_company_id = ${PLANTED.shop}
+      WHERE id = ${userId}`
   })
 
 /** All rows of all tables of a database as text, the journal's unpacked. */

@@ -61,6 +61,7 @@ import { retention } from "./0059_retention.ts"
 import { requestLog } from "./0060_request_log.ts"
 import { retainedRoom } from "./0061_retained_room.ts"
 import { personErasures } from "./0062_erasures.ts"
+import { sealedContacts } from "./0063_sealed_contacts.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -125,5 +126,6 @@ export const registry: ReadonlyArray<Migration> = [
   retention,
   requestLog,
   retainedRoom,
-  personErasures
+  personErasures,
+  sealedContacts
 ]

@@ -27,7 +27,7 @@ export const addAdmin = Effect.fn("AdminAccount.add")(function* (email: string, 
   const user = { id, role: "admin", status: "active", email, passwordHash, createdAt } as const
   yield* repository.addCompany(company).pipe(
     Effect.flatMap((companyId) => repository.addUser({ ...user, companyId })),
-    Effect.andThen(audit.record(OPERATOR, { act: "admin.create", subjectId: id, after: { email } })),
+    Effect.andThen(audit.record(OPERATOR, { act: "admin.create", subjectId: id, after: { role: user.role } })),
     repository.transaction,
     Effect.catchTag("WalletTaken", Effect.die)
   )

@@ -18,9 +18,11 @@ import { UnitOfWork } from "../../database/UnitOfWork.ts"
 import * as Identifier from "../../Identifier.ts"
 import type { ActingUser } from "../users/ActingUser.ts"
 import type { Company } from "./Company.ts"
+import { openedCompanies, openedContacts, sealedContacts, sealedProfile } from "./CompanyContacts.ts"
 import { madeBy } from "./CompanyProjection.ts"
 import { CompanyRepository, type CompanyStanding } from "./CompanyRepository.ts"
 import { ordered, snapshotOf } from "./CompanySnapshot.ts"
+import type { PersonalText } from "../secrets/PersonalText.ts"
 import { Owners } from "../users/Owners.ts"
 import type { PostalAddress } from "../users/User.ts"
 import { CompanyFull, CompanyNotFound } from "../users/UserError.ts"
@@ -84,7 +86,8 @@ const changing = (
   decide: (company: Company, at: number) => CompanyEvent | undefined
 ) =>
   Effect.gen(function* () {
-    const { company, version } = yield* visible(by, companyId)
+    const { company: found, version } = yield* visible(by, companyId)
+    const company = yield* sealedContacts(companyId, found)
     const event = decide(company, yield* Clock.currentTimeMillis)
     if (event === undefined) return company
     yield* writeEntry({ stream: streamOf(event), version, entry: { commands: [], event } })
@@ -99,6 +102,7 @@ const create = Effect.fnUntraced(function* (
   const repository = yield* CompanyRepository
   const companyId = yield* Identifier.make("cmp")
   const managedBy = by.isAdmin ? null : by.companyId
+  const profile = yield* sealedProfile(companyId, changedProfile(given, NOTHING))
   const attempt = Effect.gen(function* () {
     const version = yield* repository.managed(managedBy)
     if (managedBy !== null && version >= MAX_MANAGED) {
@@ -110,7 +114,7 @@ const create = Effect.fnUntraced(function* (
       by: actorOf(by, by.isAdmin),
       companyId,
       managedBy,
-      profile: changedProfile(given, NOTHING)
+      profile
     }
     yield* writeEntry({ stream: streamOf(event), version, entry: { commands: [], event, idempotency } })
     return madeBy(event)
@@ -118,15 +122,26 @@ const create = Effect.fnUntraced(function* (
   return yield* attempt.pipe(retryStale, dieOnRefusal)
 })
 
-const change = (by: ActingUser, companyId: string, given: ProfileChange) =>
-  changing(by, companyId, (company, at) => {
+/** The given fields as the journal has them. */
+const sealedChange = Effect.fnUntraced(function* (companyId: string, given: ProfileChange) {
+  const profile = changedProfile(given, NOTHING)
+  const sealed: ProfileChange = yield* sealedProfile(companyId, profile)
+  const fields = Object.keys(profile) as ReadonlyArray<keyof ProfileChange>
+  return Object.fromEntries(fields.map((field) => [field, given[field] === undefined ? undefined : sealed[field]]))
+})
+
+const change = Effect.fnUntraced(function* (by: ActingUser, companyId: string, given: ProfileChange) {
+  yield* visible(by, companyId)
+  const sealed: ProfileChange = yield* sealedChange(companyId, given)
+  return yield* changing(by, companyId, (company, at) => {
     const present = snapshotOf(company)
     const { profile: before } = present
-    const after = changedProfile(given, before)
+    const after = changedProfile(sealed, before)
     const isSame = JSON.stringify(before) === JSON.stringify(after)
     const of = { at, by: actorOf(by, !isWithin(by, company)), companyId, company: { ...present, profile: after } }
     return isSame ? undefined : { _tag: "CompanyUpdated", ...of, before, after }
   })
+})
 
 const setPlan = Effect.fnUntraced(function* (by: ActingUser, companyId: string, after: CompanyPlan) {
   const set = yield* changing(by, companyId, (company, at) => {
@@ -155,7 +170,7 @@ const verify = (by: ActingUser, companyId: string) =>
     return company.verifiedAt === undefined ? { _tag: "CompanyVerified", ...of } : undefined
   })
 
-type Services = CompanyRepository | Owners | SecureRandom | UnitOfWork
+type Services = CompanyRepository | Owners | PersonalText | SecureRandom | UnitOfWork
 
 /**
  * Companies: each sees and changes its own and those that it manages, administrators all. Of others nothing is told, not
@@ -215,19 +230,23 @@ export class Companies extends Context.Service<
       const context = yield* Effect.context<Services>()
       const repository = yield* CompanyRepository
       const inside = Effect.provideContext(context)
+      const shown = <E>(work: Effect.Effect<Company, E, Services>) => inside(Effect.flatMap(work, openedContacts))
       return Companies.of({
-        create: Effect.fn("Companies.create")((by, company, idempotency) => inside(create(by, company, idempotency))),
+        create: Effect.fn("Companies.create")((by, company, idempotency) => shown(create(by, company, idempotency))),
         find: Effect.fn("Companies.find")((by, companyId) =>
-          visible(by, companyId).pipe(
-            inside,
-            Effect.map(({ company }) => company)
-          )
+          shown(Effect.map(visible(by, companyId), ({ company }) => company))
         ),
-        list: (by, name, page) => repository.list({ within: by.isAdmin ? undefined : by.companyId, name }, page),
-        change: Effect.fn("Companies.change")((by, companyId, given) => inside(change(by, companyId, given))),
-        setPlan: Effect.fn("Companies.setPlan")((by, companyId, plan) => inside(setPlan(by, companyId, plan))),
-        setBots: Effect.fn("Companies.setBots")((by, companyId, allowed) => inside(setBots(by, companyId, allowed))),
-        verify: Effect.fn("Companies.verify")((by, companyId) => inside(verify(by, companyId))),
+        list: (by, name, page) =>
+          repository.list({ within: by.isAdmin ? undefined : by.companyId, name }, page).pipe(
+            Effect.flatMap(({ companies, ...rest }) =>
+              Effect.map(openedCompanies(companies), (opened) => ({ companies: opened, ...rest }))
+            ),
+            inside
+          ),
+        change: Effect.fn("Companies.change")((by, companyId, given) => shown(change(by, companyId, given))),
+        setPlan: Effect.fn("Companies.setPlan")((by, companyId, plan) => shown(setPlan(by, companyId, plan))),
+        setBots: Effect.fn("Companies.setBots")((by, companyId, allowed) => shown(setBots(by, companyId, allowed))),
+        verify: Effect.fn("Companies.verify")((by, companyId) => shown(verify(by, companyId))),
         mayBuyFor: (companyId, buyerCompanyId) =>
           companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId),
         exists: (companyId) => Effect.map(repository.find(companyId), (found) => found !== undefined),

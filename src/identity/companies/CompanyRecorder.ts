@@ -4,6 +4,7 @@ import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWritin
 import { untilDone } from "../../UntilDone.ts"
 import { CompanyOutboxRepository, type Unrecorded } from "./CompanyOutboxRepository.ts"
 import type { Company } from "./Company.ts"
+import { sealedContacts } from "./CompanyContacts.ts"
 import { CompanyRepository } from "./CompanyRepository.ts"
 import { profileOf, snapshotOf } from "./CompanySnapshot.ts"
 
@@ -26,7 +27,7 @@ const record = Effect.fnUntraced(
     const { find, isRecorded } = yield* CompanyRepository
     const found = yield* find(noted.companyId)
     if (found === undefined) return
-    const event = eventOf(noted, found.company)
+    const event = eventOf(noted, yield* sealedContacts(noted.companyId, found.company))
     if (yield* isRecorded(noted.companyId, event._tag)) return
     yield* writeEntry({
       stream: companyStream(noted.companyId),

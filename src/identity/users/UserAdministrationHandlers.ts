@@ -6,6 +6,7 @@ import * as ListResponse from "../../http/ListResponse.ts"
 import * as ActingUser from "./ActingUser.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditEntry } from "../audit/AuditLogRepository.ts"
+import { PersonalText } from "../secrets/PersonalText.ts"
 import { personResponse } from "./PersonResponse.ts"
 import { UserAdministration } from "./UserAdministration.ts"
 import type { StatusAct } from "./UserLifecycle.ts"
@@ -49,11 +50,12 @@ export const audit = HandlerGroup.group(
   "audit",
   Effect.fnUntraced(function* (handlers) {
     const log = yield* AuditLog
+    const { openValue } = yield* PersonalText
     return handlers.handleAll({
       listAudit: Effect.fnUntraced(function* ({ query }) {
         const filter = { actorId: query.actor_id, subjectId: query.subject_id, act: query.act }
         const { entries, ...page } = yield* log.list(filter, pageOf(query))
-        return yield* ListResponse.of(entries.map(entryAnswer), page)
+        return yield* ListResponse.of(yield* openValue(entries.map(entryAnswer)), page)
       })
     })
   })

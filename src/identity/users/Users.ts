@@ -8,6 +8,7 @@ import { LoginAttempts } from "../sessions/LoginAttempts.ts"
 import type { TooManyAttempts } from "../sessions/LoginAttempts.ts"
 import { Owners } from "./Owners.ts"
 import { Passwords } from "../sessions/Passwords.ts"
+import { PersonalText } from "../secrets/PersonalText.ts"
 import type { PasswordsBusy } from "../sessions/HashingTurns.ts"
 import { RefreshTokens } from "../tokens/RefreshTokens.ts"
 import { Sessions } from "../sessions/Sessions.ts"
@@ -64,12 +65,14 @@ const register = Effect.fnUntraced(function* (registration: Registration, within
   const passwordHash = yield* passwords.hash(password)
   const createdAt = yield* Clock.currentTimeMillis
   const id = yield* Identifier.make("usr")
+  const companyId = yield* Identifier.make("cmp")
+  const { seal } = yield* PersonalText
   const company = {
-    id: yield* Identifier.make("cmp"),
+    id: companyId,
     name: companyName,
     kind: "normal" as const,
     label,
-    taxId,
+    taxId: taxId === undefined ? undefined : yield* seal(companyId, taxId),
     createdAt
   }
   const user = { ...person, id, passwordHash, role: role ?? "buyer", status: status ?? "pending_kyc", createdAt }
@@ -143,7 +146,9 @@ const make = Effect.gen(function* () {
   const refreshTokens = yield* RefreshTokens
   const sessions = yield* Sessions
   const passwords = yield* Passwords
-  const context = yield* Effect.context<CompanyOutboxRepository | UserRepository | Passwords | SecureRandom>()
+  const context = yield* Effect.context<
+    CompanyOutboxRepository | PersonalText | UserRepository | Passwords | SecureRandom
+  >()
   const heirs = new Set<WalletHeir>()
   const find = (id: string) => Effect.flatMap(repository.find(id), found(id))
   const endSignIns = (id: string) => Effect.andThen(refreshTokens.revokeUser(id), sessions.endAll(id))
@@ -244,6 +249,7 @@ export class Users extends Context.Service<
     | CompanyOutboxRepository
     | UserRepository
     | Owners
+    | PersonalText
     | LoginAttempts
     | RefreshTokens
     | Sessions

@@ -9,7 +9,16 @@ import { backUp } from "../../lib/BackupDrill.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { PASSWORD } from "../../lib/OperationFixture.ts"
 import { usd } from "../../lib/OpenedArena.ts"
-import { filesOf, foundIn, NEVER_CLEAR, PLANTED, type Planted, plantedPerson, rowsOf } from "../../lib/PlantedPerson.ts"
+import {
+  filesOf,
+  foundIn,
+  NEVER_CLEAR,
+  PLANTED,
+  PLANTED_CONTACTS,
+  type Planted,
+  plantedPerson,
+  rowsOf
+} from "../../lib/PlantedPerson.ts"
 import { PlayedLog } from "../../lib/PlayedLog.ts"
 import { kycFacts } from "../../lib/rows/KycRows.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
@@ -41,11 +50,17 @@ describe("An erasure", () => {
         const backups = join(folder, "backups")
         const server = yield* TestServer.make()
         const log = new PlayedLog(server)
-        const { userId } = yield* plantedPerson(server)
+        const { admin, companyId, userId } = yield* plantedPerson(server)
+        expect(ALL).toHaveLength(40)
         const kept = yield* register(server, "kept@example.com")
         expect(foundIn(yield* server.run(rowsOf)).toSorted()).toEqual(
           ALL.filter((name) => !NEVER_CLEAR.has(name)).toSorted()
         )
+        const shown = yield* server.get(`/v1/companies/${companyId}`, userId)
+        expect(shown.json).toMatchObject({ ...PLANTED_CONTACTS, tax_id: PLANTED.taxId })
+        const me = yield* server.get<{ readonly tax_id: string }>("/api/v1/users/me", userId)
+        expect(me.json.tax_id).toBe(PLANTED.taxId)
+        expect(foundIn((yield* server.get("/v1/audit?act=kyc.reject", admin)).text)).toEqual(["reason"])
         yield* server.run(backUp(log, backups))
         const before = filesOf(join(backups, "keys"))
         expect([before.includes(userId), before.includes(kept)]).toEqual([true, true])
@@ -63,6 +78,11 @@ describe("An erasure", () => {
         const after = filesOf(join(backups, "keys"))
         expect([after.includes(userId), after.includes(kept)]).toEqual([false, true])
 
+        expect((yield* server.get(`/v1/companies/${companyId}`, admin)).json).toMatchObject({
+          tax_id: null,
+          email: null,
+          address: null
+        })
         expect((yield* Effect.orDie(verify(log.source))).finding).toBeUndefined()
         const { ok, state } = yield* Effect.orDie(replayLog(log.source))
         expect([ok, state.derived]).toEqual([true, state.stored ?? ""])

@@ -1,0 +1,37 @@
+import { Context, Effect, Layer } from "effect"
+import { texts } from "../../database/ArrayParameter.ts"
+import { Direct } from "../../database/BoundedClient.ts"
+import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
+
+/** The key of a user or company, sealed. */
+export interface PersonKey {
+  readonly id: string
+  readonly box: Uint8Array
+}
+
+/** The keys of people and companies. What is added is durable at once, whatever transaction is open. */
+export class PersonKeyRepository extends Context.Service<
+  PersonKeyRepository,
+  {
+    readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PersonKey>, Unavailable>
+    /** Adds a key unless there is one, and answers the one that is there. */
+    readonly add: (key: PersonKey) => Effect.Effect<PersonKey, Unavailable>
+  }
+>()("emporion/identity/PersonKeyRepository") {
+  static readonly layer: Layer.Layer<PersonKeyRepository, never, Direct> = Layer.effect(
+    this,
+    Effect.map(Direct, (sql) => {
+      const find = (ids: ReadonlyArray<string>) =>
+        sql<PersonKey>`SELECT id, sealed_key AS box FROM person_keys WHERE id = ANY(${texts(ids)}::text[])`
+      return PersonKeyRepository.of({
+        find: (ids) => unavailableOrDie(find(ids)),
+        add: ({ box, id }) =>
+          sql`INSERT INTO person_keys (id, sealed_key) VALUES (${id}, ${box}) ON CONFLICT (id) DO NOTHING`.pipe(
+            Effect.andThen(find([id])),
+            Effect.map(([found]) => found ?? { id, box }),
+            unavailableOrDie
+          )
+      })
+    })
+  )
+}
