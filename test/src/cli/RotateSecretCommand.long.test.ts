@@ -68,6 +68,7 @@ describe("emporion keys rotate-secret", () => {
           sealed: {
             "signing_keys.sealed_private_key": 1,
             "kyc_records.sealed_key": 3,
+            "person_keys.sealed_key": 0,
             "beneficiaries.number_box": 0,
             "webhook_secrets.sealed": 1
           }
