@@ -8,6 +8,9 @@ import type { OwnSocket } from "./LocalApp.ts"
 const UNREADABLE = 1007
 const TRY_LATER = 1013
 
+/** The answer to a request that nothing could be made of. */
+const FAILED = 500
+
 const sentResponse = async (id: number, response: Response): Promise<SentResponse> => {
   const { headers, status } = response
   return { id, status, headers: [...headers], body: await response.text() }
@@ -17,14 +20,15 @@ const sentResponse = async (id: number, response: Response): Promise<SentRespons
 export const carrierSocket = (answer: (request: Request) => Response | Promise<Response>): OwnSocket => {
   let send: (responses: ReadonlyArray<SentResponse>) => void = () => undefined
   const gathered = new GatheredSending<SentResponse>((responses) => send(responses))
-  const take = async ({ body, headers, id, method, path }: SentRequest): Promise<void> => {
+  const answered = async ({ body, headers, id, method, path }: SentRequest): Promise<SentResponse> => {
     const fields = headers.map(([name, value]): [string, string] => [name, value])
-    gathered.add(
-      await sentResponse(
-        id,
-        await answer(new Request(`http://node${path}`, { method, headers: fields, body: Buffer.from(body) }))
-      )
-    )
+    const request = new Request(`http://node${path}`, { method, headers: fields, body: Buffer.from(body) })
+    return sentResponse(id, await answer(request))
+  }
+  /** One that cannot be answered does not take the others' answers along. */
+  const take = async (request: SentRequest): Promise<void> => {
+    const { id } = request
+    gathered.add(await answered(request).catch(() => ({ id, status: FAILED, headers: [], body: "" })))
   }
   return {
     listener: {
@@ -37,7 +41,7 @@ export const carrierSocket = (answer: (request: Request) => Response | Promise<R
       message: (socket, message) => {
         const requests = decodeRequests(String(message))
         if (requests === undefined) return socket.close(UNREADABLE)
-        for (const request of requests) void take(request).catch(() => socket.close(TRY_LATER))
+        for (const request of requests) void take(request)
       },
       pong: () => undefined,
       drain: () => undefined,

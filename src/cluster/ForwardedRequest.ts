@@ -16,6 +16,9 @@ const UPGRADE = "x-emporion-upgrade"
 
 type Upgrade = "websocket" | "admission"
 
+/** Marks a caller's request. Without it, a node asks for itself. */
+const FORWARDED = "x-emporion-forwarded"
+
 /** On an answer: the caller may connect to the node that asked. */
 export const ADMITTED = "x-emporion-admitted"
 
@@ -58,7 +61,7 @@ const HOP_BY_HOP = [
   "expect"
 ]
 
-const OWN = [CREDENTIAL, PEER, UPGRADE]
+const OWN = [CREDENTIAL, PEER, UPGRADE, FORWARDED]
 
 /** The headers of a forwarded request. The caller's `Host` stays, because it gives the address. */
 export const forwardedHeaders = (
@@ -71,6 +74,7 @@ export const forwardedHeaders = (
   for (const name of [...HOP_BY_HOP, ...OWN, "content-length"]) headers.delete(name)
   headers.set(CREDENTIAL, text)
   headers.set(PEER, `${peer.address} ${peer.port}`)
+  headers.set(FORWARDED, "true")
   if (upgrade !== undefined) headers.set(UPGRADE, upgrade)
   if (key !== undefined) headers.set("idempotency-key", key)
   // Without one, the HTTP client would ask for the encodings that it can unpack itself.
@@ -80,8 +84,14 @@ export const forwardedHeaders = (
 }
 
 /** The headers of a node's own requests. */
-export const nodeHeaders = (credential: NodeCredential): Headers =>
-  forwardedHeaders(new Headers(), { address: "", port: 0 }, credential)
+export const nodeHeaders = (credential: NodeCredential): Headers => {
+  const headers = forwardedHeaders(new Headers(), { address: "", port: 0 }, credential)
+  headers.delete(FORWARDED)
+  return headers
+}
+
+/** Whether it is a caller's, to whom a node's own paths are not there. */
+export const isForwarded = ({ headers }: Request): boolean => headers.has(FORWARDED)
 
 /** The caller of a forwarded request, as the other node reports it; undefined if no node sent the request. */
 export const callerOf = ({ headers }: Request, credential: NodeCredential): Peer | undefined => {

@@ -4,8 +4,17 @@ const MAX_TOGETHER = 100
 /** The characters from which on what is gathered is not kept back for more. */
 const MAX_CHARACTERS = 262_144
 
+/** What is sent: a body, and headers by name and value where there are some. */
+interface Sendable {
+  readonly body: string
+  readonly headers?: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+const charactersOf = ({ body, headers = [] }: Sendable): number =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length, body.length)
+
 /** Gathers what is to be sent in one turn of the event loop, so that it goes out in one message. */
-export class GatheredSending<Item extends { readonly body: string }> {
+export class GatheredSending<Item extends Sendable> {
   readonly #send: (items: ReadonlyArray<Item>) => void
   readonly #later: (run: () => void) => unknown
   #items: Array<Item> = []
@@ -19,7 +28,7 @@ export class GatheredSending<Item extends { readonly body: string }> {
 
   add(item: Item): void {
     this.#items.push(item)
-    this.#characters += item.body.length
+    this.#characters += charactersOf(item)
     if (this.#items.length >= MAX_TOGETHER || this.#characters >= MAX_CHARACTERS) this.#flush()
     else if (this.#items.length === 1) this.#later(() => this.#flush())
   }

@@ -65,7 +65,7 @@ export class LocalApp {
     }
     try {
       const response = answer(request, peer, listener)
-      if (response instanceof Promise) return response.finally(done)
+      if (response instanceof Promise) return response.catch(failed).finally(done)
       done()
       return response
     } catch {

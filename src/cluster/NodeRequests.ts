@@ -14,6 +14,7 @@ import {
   FOLLOW,
   HAND_OVER,
   isAdmission,
+  isForwarded,
   LAG,
   READS,
   REQUESTS,
@@ -81,15 +82,8 @@ const forwarded = (
     : answered(response)
 }
 
-/** Answers another node, for itself or for its caller. */
-export const answerNode = (
-  parts: NodeParts,
-  request: Request,
-  path: string,
-  server: RuntimeServer<unknown>
-): Answered => {
-  const caller = callerOf(request, parts.credential)
-  if (caller === undefined) return new Response(null, { status: 403 })
+/** Answers what a node asks for itself. */
+const answerOwn = (parts: NodeParts, request: Request, path: string, server: RuntimeServer<unknown>): Answered => {
   if (request.method === "POST" && path === HAND_OVER) {
     parts.handOver()
     return new Response(null, { status: 202 })
@@ -101,5 +95,18 @@ export const answerNode = (
   if (path === REQUESTS) return carry(parts, request, server)
   if (path === CALLERS) return answerText(parts, request, ({ check }) => check)
   if (path === READS) return answerText(parts, request, ({ admit }) => admit)
-  return forwarded(parts, request, caller, server)
+  return new Response(null, { status: 404 })
+}
+
+/** Answers another node, for itself or for its caller. */
+export const answerNode = (
+  parts: NodeParts,
+  request: Request,
+  path: string,
+  server: RuntimeServer<unknown>
+): Answered => {
+  const caller = callerOf(request, parts.credential)
+  if (caller === undefined) return new Response(null, { status: 403 })
+  if (!isForwarded(request)) return answerOwn(parts, request, path, server)
+  return parts.app.isListening ? forwarded(parts, request, caller, server) : elsewhere()
 }

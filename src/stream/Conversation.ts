@@ -58,7 +58,7 @@ export class Conversation {
     if (data.channels?.includes("my") === true && connection.caller === undefined) {
       return this.#say(connection, { type: "error", data: { ...echo(id), code: "unauthorized", message: WHO_IS_IT } })
     }
-    const reads = data.snapshot === true || data.resume !== undefined
+    const reads = data.snapshot === true || data.resume !== undefined || data.price_resume !== undefined
     if (reads && !connection.budget.take(this.#now(), READING_COST - 1)) {
       return connection.socket.close(CLOSE.policyViolation, FLOOD)
     }

@@ -49,7 +49,8 @@ class PriceProgress:
             return "breach"
         if last is not None and seq <= last:
             return "known"
-        if last is not None and prev is not None and prev != last:
+        # One before the last told: what was told after it, the server has no more, as after a restore.
+        if last is not None and prev is not None and prev > last:
             # What was lost lies after the last one of the asset, whatever was told of the others.
             self.position = last if self.position is None else min(last, self.position)
             return "breach"

@@ -25,7 +25,8 @@ export class PriceProgress {
     const last = this.#last.get(asset)
     if (seq === undefined) return "breach"
     if (last !== undefined && seq <= last) return "known"
-    if (last !== undefined && prev !== null && prev !== last) {
+    // One before the last told: what was told after it, the server has no more, as after a restore.
+    if (last !== undefined && prev !== null && prev > last) {
       // What was lost lies after the last one of the asset, whatever was told of the others.
       this.#position = Math.min(last, this.#position ?? last)
       return "breach"

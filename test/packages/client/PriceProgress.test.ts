@@ -82,5 +82,6 @@ describe("PriceProgress", () => {
       [frame(5, null), frame(9, 5), frame(9, 5), frame(20, null), frame(31, 25)].map((one) => progress.take(one))
     ).toEqual(["told", "told", "known", "missed", "breach"])
     expect(progress.position).toBe(9)
+    expect([frame(20, 19), frame(25, 12)].map((one) => progress.take(one))).toEqual(["known", "told"])
   })
 })

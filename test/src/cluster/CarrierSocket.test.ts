@@ -32,6 +32,12 @@ describe("Commitments through a node that does not write", () => {
             })
           )
         })
+        for (const path of ["/cluster/hand-over", "/cluster/lag", "/x/../cluster/hand-over"]) {
+          const [there, here] = yield* Effect.all(
+            urls.map((url) => Effect.promise(() => ask(url, path, { method: "POST" })))
+          )
+          expect([path, there?.status, here?.status]).toEqual([path, 404, 404])
+        }
         const token = yield* server.token(suspended.id)
         yield* server.run(Effect.flatMap(Users, (users) => users.setStatus(suspended.id, "suspended")))
         const shown = ({ headers, status, text }: Effect.Success<ReturnType<typeof of>>) => ({

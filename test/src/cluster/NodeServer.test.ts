@@ -1,6 +1,16 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer, Redacted } from "effect"
-import { ALIVE, forwardedHeaders, HAND_OVER, LAG } from "../../../src/cluster/ForwardedRequest.ts"
+import {
+  ALIVE,
+  CALLERS,
+  FOLLOW,
+  forwardedHeaders,
+  HAND_OVER,
+  LAG,
+  nodeHeaders,
+  READS,
+  REQUESTS
+} from "../../../src/cluster/ForwardedRequest.ts"
 import { EdgeReads } from "../../../src/cluster/EdgeReads.ts"
 import { EdgeStream } from "../../../src/cluster/EdgeStream.ts"
 import { AcknowledgedPosition } from "../../../engine/cluster/Position.ts"
@@ -102,6 +112,7 @@ const listen = (node: NodeServer["Service"]) =>
 
 const credential = makeCredential(Redacted.make(SECRET))
 
+/** A request of a node's caller, and one of its own. */
 const fromNode = () => forwardedHeaders(new Headers(), { address: "192.0.2.7", port: 1 }, credential)
 
 describe("A node's listeners", () => {
@@ -111,7 +122,7 @@ describe("A node's listeners", () => {
       expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)
       expect((yield* get(`${inner}/v1/info`, fromNode())).status).toBe(421)
       const server = listen(node)
-      expect((yield* get(`${inner}${ALIVE}`, fromNode())).status).toBe(204)
+      expect((yield* get(`${inner}${ALIVE}`, nodeHeaders(credential))).status).toBe(204)
       expect(yield* get(`${node.url}/v1/info`)).toEqual({ status: 200, text: "app for 127.0.0.1" })
       expect(yield* get(`${inner}/v1/info`, fromNode())).toEqual({ status: 200, text: "app for 192.0.2.7" })
       yield* Effect.promise(() => server.stop())
@@ -146,9 +157,9 @@ describe("A node's listeners", () => {
   itLive("say how far the node is behind where it does not write", () =>
     Effect.gen(function* () {
       const { inner, node } = yield* started(() => HERE)
-      expect((yield* get(`${inner}${LAG}`, fromNode())).text).toBe("3")
+      expect((yield* get(`${inner}${LAG}`, nodeHeaders(credential))).text).toBe("3")
       listen(node)
-      expect((yield* get(`${inner}${LAG}`, fromNode())).text).toBe("null")
+      expect((yield* get(`${inner}${LAG}`, nodeHeaders(credential))).text).toBe("null")
     })
   )
 
@@ -193,8 +204,20 @@ describe("A node's listeners", () => {
     Effect.gen(function* () {
       const { inner, node } = yield* started(() => HERE)
       expect((yield* get(`${inner}${HAND_OVER}`, new Headers(), "POST")).status).toBe(403)
-      expect((yield* get(`${inner}${HAND_OVER}`, fromNode(), "POST")).status).toBe(202)
+      expect((yield* get(`${inner}${HAND_OVER}`, nodeHeaders(credential), "POST")).status).toBe(202)
       yield* node.handedOver
+    })
+  )
+
+  itLive("have no paths of their own for callers, whichever node these ask", () =>
+    Effect.gen(function* () {
+      const { inner, node } = yield* started(() => HERE)
+      listen(node)
+      for (const path of [HAND_OVER, LAG, ALIVE, FOLLOW, REQUESTS, CALLERS, READS]) {
+        const answer = yield* get(`${inner}${path}`, fromNode(), "POST")
+        expect([path, answer]).toEqual([path, { status: 200, text: "app for 192.0.2.7" }])
+      }
+      expect((yield* get(`${inner}/v1/info`, nodeHeaders(credential))).status).toBe(404)
     })
   )
 })

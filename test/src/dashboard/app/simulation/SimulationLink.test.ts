@@ -50,4 +50,7 @@ it("A link that names what a page cannot play says so", () => {
   expect(readLink("with=mine.ts")).toContain("a module of your own")
   expect(readLink("step=x")).toBe("step is a number")
   expect(readLink("nonsense=1")).toContain("unknown argument")
+  expect(readLink("seed=%")).toBe("the link is damaged")
+  expect(readLink("orders=501")).toContain("at most 500 orders")
+  expect(readLink("traders=10000")).toContain("at most 500 orders")
 })
