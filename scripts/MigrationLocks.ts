@@ -10,12 +10,25 @@ const SCANS = "reads every row while nobody can use the table: add it NOT VALID,
 const REWRITES = "writes every row anew while nobody can use the table: add another column, and fill it in small steps"
 const BREAKS = "breaks the version that still runs: leave it, and remove it once no version uses it"
 
+/** A table's name, perhaps in quotes and with its schema. */
+const TABLE = String.raw`((?:"[^"]+"|\w+)(?:\.(?:"[^"]+"|\w+))?)`
+
+const nameOf = (table: string): string => table.replaceAll('"', "").replace(/^public\./, "")
+
+/** Begins an action that adds a column: the word is not needed. */
+const ADD_COLUMN = String.raw`^ADD (?:COLUMN )?(?:IF NOT EXISTS )?(?!(?:COLUMN|CONSTRAINT|CHECK|FOREIGN|UNIQUE|PRIMARY|EXCLUDE)\b)`
+
+const addColumn = (rest: string): RegExp => new RegExp(`${ADD_COLUMN}${rest}`, "i")
+
 /** What an action of `ALTER TABLE` does to a table that has rows. PostgreSQL 18, "ALTER TABLE", notes. */
 const ACTIONS: ReadonlyArray<Rule> = [
-  { pattern: /^ADD COLUMN .*\b(GENERATED|SERIAL|BIGSERIAL)\b/i, why: REWRITES },
-  { pattern: /^ADD COLUMN .*\bDEFAULT [a-z_]+\(/i, why: REWRITES },
-  { pattern: /^ADD COLUMN .*\b(CHECK|REFERENCES)\b/i, why: SCANS },
-  { pattern: /^ADD COLUMN (?!.*\bDEFAULT\b).*\bNOT NULL\b/i, why: "fails where the table has rows: give it a default" },
+  { pattern: addColumn(String.raw`.*\b(GENERATED|SERIAL|BIGSERIAL)\b`), why: REWRITES },
+  { pattern: addColumn(String.raw`.*\bDEFAULT [a-z_]+\(`), why: REWRITES },
+  { pattern: addColumn(String.raw`.*\b(CHECK|REFERENCES)\b`), why: SCANS },
+  {
+    pattern: addColumn(String.raw`(?!.*\bDEFAULT\b).*\bNOT NULL\b`),
+    why: "fails where the table has rows: give it a default"
+  },
   { pattern: /^ADD (CONSTRAINT \S+ )?(CHECK|FOREIGN KEY)\b(?!.*\bNOT VALID$)/i, why: SCANS },
   {
     pattern: /^ADD (CONSTRAINT \S+ )?(UNIQUE|PRIMARY KEY|EXCLUDE)\b(?!.*\bUSING INDEX\b)/i,
@@ -29,16 +42,26 @@ const ACTIONS: ReadonlyArray<Rule> = [
 
 const STATEMENTS: ReadonlyArray<Rule> = [
   {
-    pattern: /^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY).*?\bON (?:ONLY )?(\w+)/i,
+    pattern: new RegExp(String.raw`^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY).*?\bON (?:ONLY )?${TABLE}`, "i"),
     why: "builds an index while nobody can write to the table: CREATE INDEX CONCURRENTLY, in a migration that is `concurrently`"
   },
-  { pattern: /^(?:DROP TABLE|TRUNCATE(?: TABLE)?) (?:IF EXISTS )?(\w+)/i, why: BREAKS },
   {
-    pattern: /^(?:UPDATE|DELETE FROM) (?:ONLY )?(\w+)/i,
+    pattern: new RegExp(
+      String.raw`^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS .*?\bON (?:ONLY )?${TABLE}`,
+      "i"
+    ),
+    why: "takes the invalid index of a run that was killed for a whole one: DROP INDEX CONCURRENTLY IF EXISTS before it"
+  },
+  { pattern: new RegExp(String.raw`^(?:DROP TABLE|TRUNCATE(?: TABLE)?) (?:IF EXISTS )?${TABLE}`, "i"), why: BREAKS },
+  {
+    pattern: new RegExp(String.raw`^(?:WITH\b.*\b)?(?:UPDATE|DELETE FROM) (?:ONLY )?${TABLE}`, "i"),
     why: "locks all rows that it changes until its end: change them in small steps"
   },
   {
-    pattern: /^(?:LOCK(?: TABLE)?|REINDEX TABLE|CLUSTER|VACUUM FULL) (?!CONCURRENTLY)(\w+)/i,
+    pattern: new RegExp(
+      String.raw`^(?:LOCK(?: TABLE)?|REINDEX TABLE|CLUSTER|VACUUM FULL) (?!CONCURRENTLY)${TABLE}`,
+      "i"
+    ),
     why: "holds a lock on the table"
   }
 ]
@@ -62,17 +85,24 @@ const actionsOf = (list: string): ReadonlyArray<string> => {
   return actions.map((action) => action.trim())
 }
 
+const CREATED = new RegExp(String.raw`^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?${TABLE}`, "i")
+
+const ALTERED = new RegExp(String.raw`^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?${TABLE} (.*)$`, "i")
+
 /** The tables that a migration makes. */
 export const tablesMadeBy = ({ up }: Pick<Migration, "up">): ReadonlyArray<string> =>
   up.flatMap((statement) => {
-    const [, table] = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/i.exec(normalized(statement)) ?? []
-    return table === undefined ? [] : [table]
+    const [, table] = CREATED.exec(normalized(statement)) ?? []
+    return table === undefined ? [] : [nameOf(table)]
   })
 
 const altered = (statement: string) => {
-  const [, table = "", list = ""] = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\w+) (.*)$/i.exec(statement) ?? []
+  const [, table = "", list = ""] = ALTERED.exec(statement) ?? []
   return actionsOf(list).flatMap((action) =>
-    ACTIONS.filter(({ pattern }) => pattern.test(action)).map(({ why }) => ({ table, why: `${action}: ${why}` }))
+    ACTIONS.filter(({ pattern }) => pattern.test(action)).map(({ why }) => ({
+      table: nameOf(table),
+      why: `${action}: ${why}`
+    }))
   )
 }
 
@@ -88,7 +118,7 @@ export const locksOf = (migration: Pick<Migration, "up" | "concurrently">): Read
   return migration.up.map(normalized).flatMap((statement) => {
     const found = STATEMENTS.flatMap(({ pattern, why }) => {
       const [, table] = pattern.exec(statement) ?? []
-      return table === undefined ? [] : [{ table, why }]
+      return table === undefined ? [] : [{ table: nameOf(table), why }]
     })
     const problems = [...found, ...altered(statement)].filter(({ table }) => !own.has(table))
     const outside = / CONCURRENTLY /i.test(statement) && migration.concurrently !== true

@@ -107,7 +107,8 @@ const make = Effect.gen(function* () {
     yield* Metric.update(servingSince, Math.floor((writer?.servingSince?.getTime() ?? 0) / 1_000))
     const { names, settled } = now.sessions
     if (!isCalm(names)) runners = yield* storage.getRunners
-    yield* judge(new Set(names), settled)
+    // This node has a session itself: where none has a name, something between hides them.
+    yield* judge(new Set(names), settled && names.length > 0)
   })
   yield* Worker.every(LOOK_INTERVAL, "The look at the nodes", look)
 

@@ -1,6 +1,6 @@
 /** A node's own connection to the one that writes, on which the requests of many callers go together. */
 
-import { Effect, type Scope } from "effect"
+import { Clock, Effect, type Scope } from "effect"
 import { type Sent, UNKNOWN, UNSENT } from "../../engine/cluster/Resending.ts"
 import { decodeResponses, encodeRequests, type SentRequest, type SentResponse } from "./ForwardedFrame.ts"
 import { nodeHeaders, REQUESTS, sentOf } from "./ForwardedRequest.ts"
@@ -12,6 +12,9 @@ import { listen } from "./NodeSocket.ts"
 /** The pause before the node that writes is connected to again. */
 const RECONNECT = "1 second"
 
+/** Nanoseconds without an answer after which a connection counts as lost: every request is answered or refused before. */
+const OVERDUE = 10_000_000_000n
+
 /** Bytes that may wait for the other node before requests take another way. */
 const MAX_WAITING_BYTES = 1_048_576
 
@@ -22,6 +25,7 @@ export interface Carried extends Omit<SentRequest, "id"> {
 
 interface Waiting {
   readonly isKeyed: boolean
+  readonly since: bigint
   readonly resume: (sent: Effect.Effect<Sent<Response>>) => void
 }
 
@@ -32,13 +36,22 @@ const responseOf = ({ headers, status }: SentResponse): Response =>
 class OpenConnection {
   readonly address: string
   readonly #socket: WebSocket
+  readonly #now: () => bigint
   readonly #waiting = new Map<number, Waiting>()
   readonly #gathered = new GatheredSending<SentRequest>((requests) => this.#socket.send(encodeRequests(requests)))
   #lastId = 0
 
-  constructor(address: string, socket: WebSocket) {
+  /** @param now - nanoseconds of a clock that never steps back */
+  constructor(address: string, socket: WebSocket, now: () => bigint) {
     this.address = address
     this.#socket = socket
+    this.#now = now
+  }
+
+  /** The other end may be gone without a word. */
+  get isOverdue(): boolean {
+    const [oldest] = this.#waiting.values()
+    return oldest !== undefined && this.#now() - oldest.since > OVERDUE
   }
 
   get hasRoom(): boolean {
@@ -48,7 +61,7 @@ class OpenConnection {
   ask({ isKeyed, ...request }: Carried): Effect.Effect<Sent<Response>> {
     return Effect.callback((resume) => {
       const id = (this.#lastId += 1)
-      this.#waiting.set(id, { isKeyed, resume })
+      this.#waiting.set(id, { isKeyed, since: this.#now(), resume })
       this.#gathered.add({ id, ...request })
       return Effect.sync(() => this.#waiting.delete(id))
     })
@@ -68,6 +81,7 @@ class OpenConnection {
 
   /** Whoever waits has no answer any more. */
   end(): void {
+    this.#socket.close()
     const unsent = new Set(this.#gathered.take().map(({ id }) => id))
     for (const [id, { resume }] of this.#waiting) resume(Effect.succeed(unsent.has(id) ? UNSENT : UNKNOWN))
     this.#waiting.clear()
@@ -86,12 +100,14 @@ export const makeWriterSocket = Effect.fnUntraced(function* (
   own: string
 ): Effect.fn.Return<WriterSocket, never, Scope.Scope> {
   const headers = nodeHeaders(credential)
+  const clock = yield* Clock.Clock
+  const now = (): bigint => clock.monotonicTimeNanosUnsafe()
   let current: OpenConnection | undefined
   const connected = (address: string) =>
     Effect.suspend(() => {
       let connection: OpenConnection | undefined
       const opened = (socket: WebSocket): void => {
-        current = connection = new OpenConnection(address, socket)
+        current = connection = new OpenConnection(address, socket, now)
       }
       return Effect.ensuring(
         listen(`ws://${address}${REQUESTS}`, headers, { opened, hear: (text) => connection?.hear(text) }),
@@ -106,6 +122,12 @@ export const makeWriterSocket = Effect.fnUntraced(function* (
   )
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, Effect.sleep(RECONNECT))))
   return {
-    ask: (address, request) => (current?.address === address && current.hasRoom ? current.ask(request) : undefined)
+    ask: (address, request) => {
+      if (current?.isOverdue === true) {
+        current.end()
+        current = undefined
+      }
+      return current?.address === address && current.hasRoom ? current.ask(request) : undefined
+    }
   }
 })

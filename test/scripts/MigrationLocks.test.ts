@@ -30,11 +30,16 @@ const locking: ReadonlyArray<readonly [statement: string, why: string]> = [
   ["TRUNCATE a", "no version uses it"],
   ["-- why\nUPDATE a SET b = 1", "in small steps"],
   ["DELETE FROM a WHERE b", "in small steps"],
-  ["LOCK TABLE a", "holds a lock"]
+  ["WITH b AS (SELECT 1) UPDATE a SET b = 1", "in small steps"],
+  ["LOCK TABLE a", "holds a lock"],
+  ['CREATE INDEX a_b ON "a" (b)', "CREATE INDEX CONCURRENTLY"],
+  ["ALTER TABLE public.a ADD b text NOT NULL", "give it a default"],
+  ['ALTER TABLE IF EXISTS public."a" ADD COLUMN IF NOT EXISTS b text CHECK (b <> c)', "NOT VALID"]
 ]
 
 const harmless: ReadonlyArray<ReadonlyArray<string>> = [
   ["CREATE TABLE a (b text)", "CREATE INDEX a_b ON a (b)", "ALTER TABLE a ADD CHECK (b <> '')", "UPDATE a SET b = 'c'"],
+  ['CREATE TABLE "a" (b text)', "ALTER TABLE public.a ADD b text NOT NULL"],
   ["CREATE TABLE IF NOT EXISTS a (b text CHECK (b <> ''))"],
   ["ALTER TABLE a ADD COLUMN b text", "ALTER TABLE a ADD COLUMN c integer NOT NULL DEFAULT 0"],
   ["ALTER TABLE a ADD CONSTRAINT b CHECK (c > 0 AND (d, e) IS NOT NULL) NOT VALID"],
@@ -57,6 +62,10 @@ describe("The locks of a migration", () => {
     for (const up of harmless) expect([up, locksOf({ up })]).toEqual([up, []])
     const concurrently = ["DROP INDEX CONCURRENTLY IF EXISTS a_b", "CREATE INDEX CONCURRENTLY a_b ON a (b)"]
     expect(locksOf({ up: concurrently, concurrently: true })).toEqual([])
+    const kept = ["CREATE INDEX CONCURRENTLY IF NOT EXISTS a_b ON a (b)"]
+    expect(locksOf({ up: kept, concurrently: true })).toEqual([
+      expect.stringContaining("DROP INDEX CONCURRENTLY IF EXISTS")
+    ])
   })
 
   it("are none of the program's newer ones, or it says why it may", () => {

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import fc from "fast-check"
 import { elsewhere } from "../../../src/cluster/ForwardedRequest.ts"
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
@@ -201,6 +201,44 @@ describe("A node's own connection to the one that writes", () => {
         }
       )
       expect(yield* Effect.promise(() => response.text())).toBe("second")
+    })
+  )
+
+  itLive("is given up where an answer is overdue, and what was on it goes another way", () =>
+    Effect.suspend(() => {
+      const nodes = new WritingNodes()
+      let ahead = 0n
+      const clock = Effect.map(Clock.Clock, (real) =>
+        Object.assign(Object.create(real) as Clock.Clock, {
+          monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe() + ahead
+        })
+      )
+      const body = Effect.gen(function* () {
+        const arrived = Promise.withResolvers<void>()
+        let isSilent = false
+        yield* nodes.next(() => {
+          if (!isSilent) return new Response("answered")
+          isSilent = false
+          arrived.resolve()
+          return Promise.withResolvers<Response>().promise
+        })
+        yield* connected(nodes)
+        isSilent = true
+        const first = yield* Effect.forkChild(commit())
+        yield* Effect.promise(() => arrived.promise)
+        const before = nodes.carried
+        ahead = 11_000_000_000n
+        const responses = [yield* commit(), yield* Fiber.join(first)]
+        expect(yield* Effect.promise(() => Promise.all(responses.map((response) => response.text())))).toEqual([
+          "answered",
+          "answered"
+        ])
+        expect(nodes.carried).toBe(before)
+      })
+      return Effect.scoped(body).pipe(
+        Effect.provide(forwardingTo(nodes)),
+        Effect.provideServiceEffect(Clock.Clock, clock)
+      )
     })
   )
 
