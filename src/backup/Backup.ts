@@ -57,11 +57,10 @@ export interface BackupReport {
 export interface KnownBackups {
   readonly last: ManifestName | undefined
   readonly full: ManifestName | undefined
-  readonly keys: BackupKeys | undefined
 }
 
 /** Of a place nothing is known. */
-export const NOTHING_KNOWN: KnownBackups = { last: undefined, full: undefined, keys: undefined }
+export const NOTHING_KNOWN: KnownBackups = { last: undefined, full: undefined }
 
 interface Copied {
   readonly table: CopiedTable
@@ -133,8 +132,7 @@ const lookedUp = Effect.fnUntraced(function* (known: KnownBackups) {
   const newer = yield* manifestNames(known.last)
   return {
     last: newer.at(-1) ?? known.last,
-    full: newer.findLast(({ kind }) => kind === "full") ?? known.full,
-    keys: known.keys
+    full: newer.findLast(({ kind }) => kind === "full") ?? known.full
   } satisfies KnownBackups
 })
 
@@ -231,20 +229,25 @@ const alone = Effect.gen(function* () {
   if (!(yield* (yield* BackupRepository).isAlone)) return yield* new BackupRuns()
 })
 
-/** The keys of a place, without those of people who were forgotten: no backup there can be read for them once it is saved. */
-const keysWithout = Effect.fnUntraced(function* (known: BackupKeys | undefined, erased: ReadonlySet<string>) {
-  const keys = known ?? (yield* loadKeys())
-  if (keys.forget(erased)) yield* BackupKeys.forgetElsewhere(erased)
+/**
+ * The keys of a place, without those of people who were forgotten: no backup there can be read for them from here on, also
+ * where none is made. Read anew each time, as another process may have drawn some since.
+ */
+const keysWithout = Effect.fnUntraced(function* (erased: ReadonlySet<string>) {
+  const keys = yield* loadKeys()
+  keys.forget(erased)
+  if (erased.size > 0) yield* BackupKeys.forgetElsewhere(erased)
+  yield* keys.save
   return keys
 })
 
 const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownBackups) {
   yield* alone
+  const erased = yield* (yield* BackupRepository).erased
+  const [key, keys] = [keyName(yield* Secrets), yield* keysWithout(erased)]
   const known = yield* lookedUp(before)
   const last = known.last === undefined ? undefined : yield* getManifest(known.last.name)
   const full = request.full || isDue(request, known, yield* Clock.currentTimeMillis)
-  const erased = yield* (yield* BackupRepository).erased
-  const [key, keys] = [keyName(yield* Secrets), yield* keysWithout(before.keys, erased)]
   const { manifest, written } = yield* copied({ ...request, full, key, keys, erased }, last)
   yield* keys.save
   const { journal, kind, madeAt, seq, tables } = manifest
@@ -259,8 +262,8 @@ const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownB
     rows: tables.reduce((sum, table) => sum + table.rows, journal.rows),
     bytes: written
   }
-  const after: KnownBackups = { last: name, full: kind === "full" ? name : known.full, keys }
-  return { report, known: unchanged ? { ...known, keys } : after }
+  const after: KnownBackups = { last: name, full: kind === "full" ? name : known.full }
+  return { report, known: unchanged ? known : after }
 })
 
 /**

@@ -66,7 +66,6 @@ export class BackupKeys {
   readonly #keys = new Map<string, Uint8Array>()
   readonly #boxes = new Map<string, string>()
   readonly #changed = new Set<string>()
-  readonly #gone = new Set<string>()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -89,16 +88,12 @@ export class BackupKeys {
     this.#changed.add(fileOf(id))
   }
 
-  /** Forgets people for good. Answers whether any of them was not forgotten before. */
-  forget(ids: Iterable<string>): boolean {
-    let isNew = false
+  /** Forgets people for good, once it is saved. */
+  forget(ids: Iterable<string>): void {
     for (const id of ids) {
-      isNew ||= !this.#gone.has(id)
-      this.#gone.add(id)
       this.#boxes.delete(id)
       if (this.#keys.delete(id)) this.#changed.add(fileOf(id))
     }
-    return isNew
   }
 
   /** Writes the files that changed. */

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { encodeEnd } from "../../engine/replay/StoredEvent.ts"
 import { PERSONAL_TABLES } from "../../src/App.ts"
-import { backup } from "../../src/backup/Backup.ts"
+import { backup, type KnownBackups, NOTHING_KNOWN } from "../../src/backup/Backup.ts"
 import { BackupRepository } from "../../src/backup/BackupRepository.ts"
 import * as FolderBackups from "../../src/backup/FolderBackups.ts"
 import { exportEvents } from "../../src/cli/Exporting.ts"
@@ -22,17 +22,17 @@ const secrets = Layer.effect(Secrets, Secrets.under(Redacted.make(new Uint8Array
   Layer.provideMerge(layerWebCrypto)
 )
 
-/** Backs up what a server recorded so far. */
-export const backUp = (log: PlayedLog, folder: string, full = false) =>
+/** Backs up what a server recorded so far, as a process does that knows of backups it made before. */
+export const backUpKnowing = (log: PlayedLog, folder: string, known: KnownBackups, full = false) =>
   Effect.gen(function* () {
     const reading = BackupRepository.layer.pipe(Layer.provide(atUrl(log.source.url)))
     const request = { full, version: "1.2.3", personal: PERSONAL_TABLES }
-    const { report } = yield* Effect.provide(
-      backup(request),
-      Layer.mergeAll(reading, FolderBackups.layer(folder), secrets)
-    )
-    return report
+    return yield* Effect.provide(backup(request, known), Layer.mergeAll(reading, FolderBackups.layer(folder), secrets))
   }).pipe(Effect.orDie)
+
+/** Backs up what a server recorded so far. */
+export const backUp = (log: PlayedLog, folder: string, full = false) =>
+  Effect.map(backUpKnowing(log, folder, NOTHING_KNOWN, full), ({ report }) => report)
 
 /** A played log, and a folder with a backup after every fifth act of it, of which each fourth is full. */
 export interface BackupDrill {

@@ -3,18 +3,30 @@ import { describe, expect } from "bun:test"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { join } from "node:path"
-import { backUp, backupDrill, restoreTo } from "../../lib/BackupDrill.ts"
+import { backUp, backUpKnowing, backupDrill, restoreTo } from "../../lib/BackupDrill.ts"
+import { NOTHING_KNOWN } from "../../../src/backup/Backup.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { s3Server } from "../../lib/S3Server.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 import { usd } from "../../lib/OpenedArena.ts"
+import { filesOf } from "../../lib/PlantedPerson.ts"
 import { PlayedLog } from "../../lib/PlayedLog.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 import { emptyDatabase, testDatabase } from "../../lib/TestDatabase.ts"
 
 const epoch = (server: TestServer) =>
   server.run(Effect.flatMap(SqlClient, (sql) => sql<{ readonly epoch: string }>`SELECT epoch FROM event_log`))
+
+/** Notes an erasure in a database that never had the person, as a line has it that went on elsewhere. */
+const forgetAlso = (server: TestServer, userId: string) =>
+  server.run(
+    Effect.flatMap(
+      SqlClient,
+      (sql) => sql`
+        INSERT INTO erasures (id, company_id, at, erased_by, recorded) VALUES (${userId}, 'cmp_1', 1, 'operator', true)`
+    )
+  )
 
 describe("emporion restore", () => {
   itLive(
@@ -122,11 +134,32 @@ describe("emporion restore", () => {
       Effect.gen(function* () {
         const folder = join(yield* temporaryFolder, "backups")
         const [one, other] = [yield* TestServer.make(), yield* TestServer.make()]
-        yield* one.user()
+        const { id } = yield* one.user()
         yield* backUp(new PlayedLog(one), folder)
         yield* other.user()
+        yield* forgetAlso(other, id)
+        expect(filesOf(join(folder, "keys"))).toContain(id)
         const exit = yield* Effect.exit(backUp(new PlayedLog(other), folder))
         expect(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "").toContain("has backups of another database")
+        expect(filesOf(join(folder, "keys"))).not.toContain(id)
+      }),
+    60_000
+  )
+
+  itLive(
+    "two processes that back up to a place seal a new person under one key",
+    () =>
+      Effect.gen(function* () {
+        const folder = join(yield* temporaryFolder, "backups")
+        const server = yield* TestServer.make()
+        const log = new PlayedLog(server)
+        const { known } = yield* backUpKnowing(log, folder, NOTHING_KNOWN)
+        const { id } = yield* server.user()
+        yield* backUp(log, folder)
+        const keys = filesOf(join(folder, "keys"))
+        expect(keys).toContain(id)
+        yield* backUpKnowing(log, folder, known)
+        expect(filesOf(join(folder, "keys"))).toBe(keys)
       }),
     60_000
   )
