@@ -51,7 +51,7 @@ export const eraseCommand = Command.make(
     const { at, companyErased, companyId, userId } = erased
     const text = [
       `erased   ${userId}${companyErased ? `, and its company ${companyId}, whose last person it was` : ""}`,
-      "journal  the server records it within 30 seconds, or when it starts",
+      "server   follows within 30 seconds, or when it starts: sign-ins end, and the journal has it",
       "backups  run emporion backup on each place now: it removes the keys without which older ones cannot be read"
     ].join("\n")
     yield* print(given.json, { id: userId, companyId, companyErased, erasedAt: at }, text)
@@ -59,7 +59,7 @@ export const eraseCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Forget what identifies a user"),
   Command.withDescription(
-    "Removes what identifies a user, at once also for a running server, and ends their sign-ins. If it is the last person of " +
+    "Removes what identifies a user, and ends their sign-ins: a running server follows within 30 seconds. If it is the last person of " +
       "a company, that company's contacts go too. Ids, the ledger and statements stay. Refused for administrators, and " +
       "while there is money, a bot, an order, a subscription or a KYC record to be decided. Asks twice at a terminal. " +
       "docs/operating/erasure.md says what goes, and what stays where."

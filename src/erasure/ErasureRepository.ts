@@ -61,7 +61,7 @@ const SENTENCES: Readonly<Record<keyof Obstacles, string>> = {
   money: "The user has money, holds or debts: pay them out, or let them settle, first.",
   bots: "The user has bots that are not terminated: terminate them first.",
   kyc: "A KYC record of the user awaits review: decide it first.",
-  orders: "The user has purchase orders that are neither fulfilled nor cancelled: end them first.",
+  orders: "The user has purchase orders that are not fulfilled and paid, or cancelled: end them first.",
   subscriptions: "The user has subscriptions that run: cancel them first."
 }
 
@@ -71,7 +71,8 @@ const obstaclesOf = (sql: SqlClient, userId: string, companyId: string | null) =
       AS money,
     EXISTS (SELECT FROM bots WHERE user_id = ${userId} AND status <> 'terminated') AS bots,
     EXISTS (SELECT FROM kyc_records WHERE user_id = ${userId} AND status = 'pending') AS kyc,
-    EXISTS (SELECT FROM purchase_orders WHERE status IN ('pending', 'paid')
+    EXISTS (SELECT FROM purchase_orders
+      WHERE (status IN ('pending', 'paid') OR (status = 'fulfilled' AND paid < amount))
       AND (buyer_user_id = ${userId} OR ${companyId}::text = ANY(seller_ids))) AS orders,
     EXISTS (SELECT FROM subscriptions WHERE status IN ('active', 'past_due')
       AND (user_id = ${userId} OR seller_user_id = ${userId})) AS subscriptions`
@@ -128,6 +129,12 @@ const principalsOf = (sql: SqlClient, companyId: string) =>
     (rows) => rows.map(({ id }) => id)
   )
 
+/** Who goes with a user. */
+const idsOf = (sql: SqlClient, { companyErased, companyId, userId }: Erased) =>
+  companyErased
+    ? Effect.map(principalsOf(sql, companyId), (principals) => [userId, companyId, ...principals])
+    : Effect.succeed([userId])
+
 /** Sign-ins end, and what was answered about those who go is not answered again. */
 const endSignIns = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -143,11 +150,27 @@ const endSignIns = Effect.fnUntraced(function* (
     DELETE FROM idempotency_keys USING unnest(${texts(ids)}::text[]) AS id WHERE position(id IN body) > 0`
 })
 
+/** Forgets also what was written since an earlier time. */
+const forget = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  tables: ReadonlyArray<PersonalTable>,
+  erased: Erased,
+  at: number
+) {
+  const ids = yield* idsOf(sql, erased)
+  yield* endSignIns(sql, erased.userId, ids, at)
+  for (const table of tables) yield* sql.unsafe(statementOf(table), [texts(ids)])
+  return ids
+})
+
 const erase = (sql: SqlClient, tables: ReadonlyArray<PersonalTable>) =>
   Effect.fnUntraced(function* (by: Who, userId: string, at: number) {
     const { companyId, isNormal, role } = yield* locked(sql, userId)
     const before = yield* erasureOf(sql, userId)
-    if (before !== undefined) return before
+    if (before !== undefined) {
+      yield* forget(sql, tables, before, at)
+      return before
+    }
     const companyErased = isNormal && (yield* isLast(sql, userId, companyId))
     const refused = roleRefused(role)
     if (refused !== undefined) return yield* new ErasureRefused({ reason: refused })
@@ -155,14 +178,14 @@ const erase = (sql: SqlClient, tables: ReadonlyArray<PersonalTable>) =>
     for (const [obstacle, reason] of Object.entries(SENTENCES)) {
       if (found?.[obstacle as keyof Obstacles] === true) return yield* new ErasureRefused({ reason })
     }
-    const ids = companyErased ? [userId, companyId, ...(yield* principalsOf(sql, companyId))] : [userId]
-    yield* endSignIns(sql, userId, ids, at)
-    for (const table of tables) yield* sql.unsafe(statementOf(table), [texts(ids)])
+    const erased: Erased = { userId, companyId, at, companyErased }
+    const ids = yield* forget(sql, tables, erased, at)
     yield* sql`
       INSERT INTO erasures (id, company_id, at, erased_by, request_id, recorded)
       SELECT id, ${companyId}, ${BigInt(at)}, ${by.userId}, ${by.requestId ?? null}, id <> ${userId}
-      FROM unnest(${texts(ids)}::text[]) AS id`
-    return { userId, companyId, at, companyErased } satisfies Erased
+      FROM unnest(${texts(ids)}::text[]) AS id
+      ON CONFLICT (id) DO NOTHING`
+    return erased
   })
 
 /** Forgets what identifies people, in every table that says it does. */

@@ -32,6 +32,8 @@ export interface LockedCompany {
   readonly createdAt: number
   /** People, API clients' principals not counted. */
   readonly people: number
+  /** Whether it was forgotten with its last person. */
+  readonly erased: boolean
 }
 
 /** Which users are listed. */
@@ -51,14 +53,18 @@ const reads = (sql: SqlClient) => ({
     ),
   lockCompany: (id: string) =>
     Effect.gen(function* () {
-      const [row] = yield* sql<Omit<LockedCompany, "createdAt" | "people"> & { readonly created_at: bigint }>`
+      const [row] = yield* sql<
+        Omit<LockedCompany, "createdAt" | "people" | "erased"> & { readonly created_at: bigint }
+      >`
         SELECT id, name, kind, plan, created_at FROM companies WHERE id = ${id} FOR UPDATE`
       if (row === undefined) return undefined
       const { created_at: createdAt, ...company } = row
       // A statement of its own: one that waits for a lock counts what was there before.
-      const [counted] = yield* sql<{ readonly people: bigint }>`
-        SELECT count(*) AS people FROM users WHERE company_id = ${id} AND role <> 'service'`
-      return { ...company, createdAt: Number(createdAt), people: Number(counted?.people ?? 0n) }
+      const [counted] = yield* sql<{ readonly people: bigint; readonly erased: boolean }>`
+        SELECT count(*) AS people, EXISTS (SELECT FROM erasures WHERE id = ${id}) AS erased
+        FROM users WHERE company_id = ${id} AND role <> 'service'`
+      const { erased = false, people = 0n } = counted ?? {}
+      return { ...company, createdAt: Number(createdAt), people: Number(people), erased }
     }).pipe(unavailableOrDie),
   list: Effect.fnUntraced(function* ({ companyId, status }: UserFilter, page: Page) {
     const listed: Keyset.Listed<UserRow> = {

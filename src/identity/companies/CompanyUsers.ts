@@ -42,7 +42,7 @@ const add = Effect.fnUntraced(function* (by: ActingUser, person: NewPerson, comp
   const user = { ...rest, id, companyId, role: "buyer", status: "pending_kyc", passwordHash, createdAt } as const
   const written = Effect.gen(function* () {
     const company = yield* Effect.flatMap(AccountRepository, ({ lockCompany }) => lockCompany(companyId))
-    if (company?.kind !== "normal") return yield* new CompanyNotFound({ companyId })
+    if (company?.kind !== "normal" || company.erased) return yield* new CompanyNotFound({ companyId })
     if (company.people >= MAX_PEOPLE) return yield* new CompanyFull({ what: "users", limit: MAX_PEOPLE })
     yield* repository
       .addUser({ ...user, scopes: limitOf(by) })

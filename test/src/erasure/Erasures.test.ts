@@ -1,10 +1,15 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { PERSONAL_TABLES } from "../../../src/App.ts"
 import { exportEvents } from "../../../src/cli/Exporting.ts"
 import { replayLog } from "../../../src/cli/Replaying.ts"
 import { verify } from "../../../src/cli/Verifying.ts"
+import { ErasureRepository } from "../../../src/erasure/ErasureRepository.ts"
+import { Erasures } from "../../../src/erasure/Erasures.ts"
+import { OPERATOR } from "../../../src/identity/accounts/AdminAccount.ts"
 import { backUp } from "../../lib/BackupDrill.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { PASSWORD } from "../../lib/OperationFixture.ts"
@@ -28,6 +33,7 @@ const ALL = Object.keys(PLANTED) as ReadonlyArray<Planted>
 
 interface Erased {
   readonly id: string
+  readonly company_id: string
   readonly company_erased: boolean
   readonly erased_at: string
 }
@@ -115,6 +121,61 @@ describe("An erasure", () => {
       const audit = yield* server.get(`/v1/audit?act=user.erase&subject_id=${userId}`, admin)
       expect(audit.json).toMatchObject([{ actor_id: admin, before: null, after: { company_erased: true } }])
       expect(yield* register(server, "gone@example.com")).toMatch(/^usr_/)
+    })
+  )
+
+  itLive("by another process ends what this one has in memory, once it is recorded", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const userId = yield* register(server, "elsewhere@example.com")
+      const ask = server.get("/api/v1/users/me", userId)
+      expect((yield* ask).status).toBe(200)
+      const elsewhere = Effect.flatMap(ErasureRepository, ({ erase }) => erase(OPERATOR, userId, 1_000))
+      yield* server.run(Effect.provide(elsewhere, ErasureRepository.layer(PERSONAL_TABLES)))
+      yield* server.run(Effect.flatMap(Erasures, ({ record }) => record))
+      expect((yield* ask).status).toBe(401)
+    })
+  )
+
+  itLive("again forgets what was written since, and one of somebody added later goes through", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const [admin, userId] = [yield* server.admin, yield* register(server, "back@example.com")]
+      const sql = server.service(SqlClient)
+      const first = yield* erase(server, userId)
+      yield* server.run(sql`UPDATE users SET contact_name = 'Back Again' WHERE id = ${userId}`)
+      expect((yield* erase(server, userId)).json).toEqual(first.json)
+      expect((yield* server.get(`/v1/users/${userId}`, admin)).json).toMatchObject({ contact_name: null })
+      const later = `usr_${"7".repeat(24)}`
+      yield* server.run(sql`
+        INSERT INTO users (id, company_id, role, status, created_at)
+        VALUES (${later}, ${first.json.company_id}, 'buyer', 'active', 0)`)
+      expect((yield* erase(server, later)).status).toBe(200)
+    })
+  )
+
+  itLive("is refused to the buyer and the seller of an order that was delivered and not paid whole", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const sql = server.service(SqlClient)
+      const [buyer, seller] = [
+        yield* register(server, "buyer@example.com"),
+        yield* register(server, "seller@example.com")
+      ]
+      yield* server.run(sql`
+        INSERT INTO purchase_orders (id, buyer_company_id, buyer_user_id, status, payment_status, fulfilment_status,
+          amount, paid, terms, items, placed_at, updated_at, seller_ids, subtotals, fulfilled_at, received, due_at,
+          due_amounts, due_payments)
+        SELECT ${`pur_${"1".repeat(24)}`}, buyer.company_id, buyer.id, 'fulfilled', 'partially_paid', 'fulfilled',
+          10, 4, 'net_30', 1, 1, 1, ARRAY[seller.company_id], ARRAY[10], ARRAY[1], ARRAY[4], ARRAY[1], ARRAY[10],
+          ARRAY['pay_1']
+        FROM users AS buyer, users AS seller WHERE buyer.id = ${buyer} AND seller.id = ${seller}`)
+      for (const userId of [buyer, seller]) {
+        const answer = yield* erase(server, userId)
+        expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("fulfilled and paid")])
+      }
+      yield* server.run(sql`UPDATE purchase_orders SET paid = 10, payment_status = 'paid'`)
+      expect((yield* erase(server, buyer)).status).toBe(200)
     })
   )
 

@@ -40,6 +40,18 @@ describe("A company's users", () => {
       expect((yield* add(weak, newPerson("b@company.example"), by.companyId)).scopes).toEqual(["users:write"])
     }))
 
+  it("are not added to one that was forgotten", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { add } = yield* CompanyUsers
+      const by = yield* actor
+      yield* sql`
+        INSERT INTO erasures (id, company_id, at, erased_by, recorded)
+        VALUES (${by.companyId}, ${by.companyId}, 1, 'operator', true)`
+      const error = yield* Effect.flip(add(by, newPerson("late@company.example"), undefined))
+      expect(error).toMatchObject({ _tag: "CompanyNotFound", companyId: by.companyId })
+    }))
+
   it("are so many at most, however many are added at once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
