@@ -5,9 +5,10 @@ import { JournalWalk } from "../../engine/journal/JournalWalk.ts"
 import { link } from "../database/ChainLink.ts"
 import { unpack } from "../database/PackedText.ts"
 import { getChunk } from "./BackupChunk.ts"
-import { auditKeys } from "./BackupKeys.ts"
+import { auditKeys, hasKeys } from "./BackupKeys.ts"
 import { type CopiedTable, getManifest, manifestNames } from "./BackupManifest.ts"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
+import { isSealed } from "./PersonalRows.ts"
 import type { RestorePlan } from "./RestorePlan.ts"
 
 /** Where what is restored ends, and how much it is. */
@@ -68,9 +69,24 @@ const auditTable = Effect.fnUntraced(function* ({ chunks, name, rows }: CopiedTa
   if (found !== rows) return yield* altered(`${name} has ${found} rows, of which there were ${rows}`)
 })
 
+/** Fails where rows are sealed and no key is there at all, which is no sign that everybody was forgotten. */
+const auditSealed = Effect.fnUntraced(function* ({ base, tables }: RestorePlan) {
+  if (yield* hasKeys(base.key)) return
+  for (const { chunks } of tables) {
+    for (const chunk of chunks) {
+      if (!(yield* getChunk(chunk)).some(isSealed)) continue
+      const { place } = yield* BackupStore
+      return yield* new BackupFailed({
+        message: `${place} lacks the keys that its rows about people are sealed under: copy its folder keys/${base.key} as well.`
+      })
+    }
+  }
+})
+
 /** Reads every file of a plan, walks the journal's chain, and says where it ends. */
 export const auditPlan = Effect.fn("backup.auditPlan")(function* (plan: RestorePlan) {
   for (const table of plan.tables) yield* auditTable(table)
+  yield* auditSealed(plan)
   let last: JournalRow | undefined
   let rows = 0
   yield* eachJournalRow(

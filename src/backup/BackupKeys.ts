@@ -53,6 +53,12 @@ export const keyFiles = Effect.gen(function* () {
   return names.flat()
 })
 
+/** Whether a place has any file of keys under the `SECRET_KEY` of this name. Where all are forgotten, empty ones are left. */
+export const hasKeys = Effect.fnUntraced(function* (name: string) {
+  const { list } = yield* BackupStore
+  return (yield* list(`${FOLDER}/${name}`)).length > 0
+})
+
 /** Reads every file of keys. Fails at the first that is not what was kept; answers how many there are. */
 export const auditKeys = Effect.gen(function* () {
   const names = yield* keyFiles

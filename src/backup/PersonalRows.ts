@@ -56,7 +56,8 @@ export const sealedLine = (
   return JSON.stringify([[subject, box, row]] satisfies SealedLine)
 }
 
-const isSealed = (line: string): boolean => line.startsWith("[[")
+/** Whether a line of whichever table is sealed: others begin with a cell. */
+export const isSealed = (line: string): boolean => line.startsWith("[[")
 
 const withCells = (row: Cells, places: ReadonlyArray<number>, taken: Cells): string => {
   const whole = [...row]

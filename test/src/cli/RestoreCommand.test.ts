@@ -2,6 +2,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { describe, expect } from "bun:test"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { renameSync } from "node:fs"
 import { join } from "node:path"
 import { backUp, backUpKnowing, backupDrill, restoreTo } from "../../lib/BackupDrill.ts"
 import { NOTHING_KNOWN } from "../../../src/backup/Backup.ts"
@@ -81,6 +82,10 @@ describe("emporion restore", () => {
         const full = yield* restoreTo(folder, "latest", { into: yield* Effect.orDie(testDatabase) })
         expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("is not empty, so nothing was changed")])
 
+        renameSync(join(folder, "keys"), join(folder, "elsewhere"))
+        const keyless = yield* run("latest", undefined, "--preview")
+        expect([keyless.code, keyless.stderr]).toEqual([1, expect.stringContaining("copy its folder keys/")])
+        renameSync(join(folder, "elsewhere"), join(folder, "keys"))
         expect(yield* run("latest", undefined, "--preview")).toEqual({ code: 0, stderr: "" })
         const sql = yield* PgConnection.make(into.config)
         const tables = sql.query("SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'", [], false)
