@@ -50,7 +50,8 @@ const KEPT_AFTERWARDS = {
     "POST /api/arena/machine-traders/{bot_id}/start",
     "POST /api/arena/machine-traders/{bot_id}/terminate",
     "POST /api/v1/auth/revoke",
-    "POST /v1/payments/terms"
+    "POST /v1/payments/terms",
+    "POST /v1/users/{userId}/erasure"
   ],
   "its key or reference is that of what it made": [
     "POST /v1/fx/desk",
