@@ -16,13 +16,18 @@ CREATE TABLE person_keys (
   sealed_key bytea NOT NULL
 )`
 
+/** What is sealed under the key of a person could be read by nobody, and who was forgotten would be nowhere. */
+const UNUSED = `
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM erasures) OR EXISTS (SELECT FROM person_keys) THEN
+    RAISE EXCEPTION 'somebody was erased, or a contact was sealed: the version before cannot read this database';
+  END IF;
+END $$`
+
 /** Who was forgotten, and the keys of those who can be. */
 export const personErasures: Migration = {
   id: 62,
   name: "erasures",
   up: [erasures, "CREATE INDEX erasures_unrecorded ON erasures (at) WHERE NOT recorded", keys],
-  down: {
-    irreversible:
-      "What is sealed under the key of a person could be read by nobody, and who was forgotten would be nowhere."
-  }
+  down: [UNUSED, "DROP TABLE erasures", "DROP TABLE person_keys"]
 }
