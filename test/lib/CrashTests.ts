@@ -187,7 +187,7 @@ class Outages {
 /** Stops PostgreSQL at once under load, so many times. */
 export const stoppedDatabase = (stops: number): void =>
   itLive(
-    "answers 503 with Retry-After meanwhile and recovers by itself, with all that was acknowledged",
+    "refuses by 503 with Retry-After at most, and recovers by itself, with all that was acknowledged",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* temporaryFolder
@@ -207,7 +207,7 @@ export const stoppedDatabase = (stops: number): void =>
 
         const answers = [...attempts.map(({ answer }) => answer), ...others]
         const refused = answers.filter((answer) => answer === undefined || answer.status >= 500)
-        expect(refused.length).toBeGreaterThan(0)
+        // A short outage may refuse nobody: what waits for it is answered afterwards.
         expect(
           refused.filter(
             (answer) => answer?.status !== 503 || !/^[1-9]\d?$/.test(answer.headers.get("retry-after") ?? "")
