@@ -19,11 +19,14 @@ interface Step {
 
 const root = join(import.meta.dir, "..")
 const INSTALL = "run `npm install`"
+const CORES = Math.max(1, availableParallelism())
 const STEP_TIMEOUT_MS = 300_000
 
 const run = async (command: string, ...args: ReadonlyArray<string>): Promise<Outcome> => {
   const child = Bun.spawn([command, ...args], {
     cwd: root,
+    // The compiler is a Go program, which spends a third of its time on garbage otherwise, for a tenth less memory.
+    env: { GOGC: "200", ...process.env },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: STEP_TIMEOUT_MS
   })
@@ -38,13 +41,21 @@ const tool = async (name: string, ...args: ReadonlyArray<string>): Promise<Outco
 
 const bun = (...args: ReadonlyArray<string>): Promise<Outcome> => run(process.execPath, ...args)
 
-/** Checks the types of a project. What a run found is kept, so that the next one looks at what has changed since. */
+/** More than its own default help the compiler no further. */
+const MAX_CHECKERS = 4
+
+/**
+ * Checks the types of a project. What a run found is kept, so that the next one looks at what has changed since. Each of
+ * the compiler's checkers works out for itself what several files need, so more of them than cores take longer.
+ */
 const types = (project: string, name: string, ...options: ReadonlyArray<string>): Promise<Outcome> =>
   tool(
     "tsc",
     "-p",
     project,
     ...options,
+    "--checkers",
+    String(Math.min(CORES, MAX_CHECKERS)),
     "--incremental",
     "--tsBuildInfoFile",
     join(root, "reports", `${name}.tsbuildinfo`)
@@ -118,6 +129,6 @@ const left = [...steps]
 const lane = async (): Promise<void> => {
   for (let step = left.shift(); step !== undefined; step = left.shift()) await check(step)
 }
-await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, lane))
+await Promise.all(Array.from({ length: CORES }, lane))
 console.log(failed.length === 0 ? "all checks passed" : `${failed.length} of ${steps.length} checks failed`)
 process.exit(failed.length === 0 ? 0 : 1)

@@ -53,7 +53,10 @@ export const keyFiles = Effect.gen(function* () {
   return names.flat()
 })
 
-/** Whether a place has any file of keys under the `SECRET_KEY` of this name. Where all are forgotten, empty ones are left. */
+/**
+ * Whether a place has any file of keys under the `SECRET_KEY` of this name. It also has one, without keys, where everybody
+ * was forgotten.
+ */
 export const hasKeys = Effect.fnUntraced(function* (name: string) {
   const { list } = yield* BackupStore
   return (yield* list(`${FOLDER}/${name}`)).length > 0
