@@ -39,6 +39,19 @@ const sequenced = (medians: ReadonlyArray<RecordedPrice>, before: ReadonlyArray<
   })
 }
 
+/** The first prices after a place. Assets that are traded no longer are passed over. */
+const readAfter = (
+  medians: RecordedPrices["Service"],
+  place: number
+): Effect.Effect<ReadonlyArray<SequencedPrice>, Unavailable> =>
+  Effect.gen(function* () {
+    const recorded = yield* medians.after(place)
+    const last = recorded.at(-1)
+    if (last === undefined) return []
+    const told = sequenced(recorded, yield* medians.lastBefore(place + 1))
+    return told.length > 0 ? told : yield* readAfter(medians, last.at)
+  })
+
 /**
  * Every recorded price in sequence, read from where they are recorded: any node can tell them, whatever it heard of the
  * one that writes.
@@ -54,17 +67,10 @@ export class PriceLog {
   }
 
   static readonly make = Effect.fnUntraced(function* (medians: RecordedPrices["Service"]): Effect.fn.Return<PriceLog> {
-    const pages: Pages = yield* Cache.makeWith(
-      (place: number): Effect.Effect<ReadonlyArray<SequencedPrice>, Unavailable> =>
-        Effect.gen(function* () {
-          const recorded = yield* medians.after(place)
-          return recorded.length === 0 ? [] : sequenced(recorded, yield* medians.lastBefore(place + 1))
-        }),
-      {
-        capacity: MAX_PAGES,
-        timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.length > 0 ? KEPT : Duration.zero)
-      }
-    )
+    const pages: Pages = yield* Cache.makeWith((place: number) => readAfter(medians, place), {
+      capacity: MAX_PAGES,
+      timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.length > 0 ? KEPT : Duration.zero)
+    })
     return new PriceLog(medians, pages)
   })
 

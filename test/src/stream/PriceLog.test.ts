@@ -95,6 +95,35 @@ describe("Prices in sequence", () => {
     })
   )
 
+  itLive("go on behind a time in which nothing had a price that is traded still", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      yield* server.tick()
+      const [first] = yield* recorded(server)
+      const begin = Number(first?.at)
+      yield* server.run(
+        Effect.flatMap(
+          SqlClient,
+          (sql) => sql`
+            INSERT INTO arena_medians (asset, at, price, safe, source)
+            SELECT 'GONE', ${BigInt(begin)} + minute * 60000, 1, true, 'test' FROM generate_series(1, 30) AS minute`
+        )
+      )
+      yield* server.tick(3_600_000)
+      const last = (yield* recorded(server)).at(-1)
+      const resumed = yield* connected(server)
+      subscribe(resumed, { ...EVERY, price_resume: begin })
+      yield* becomes("the price behind", () =>
+        pricesOf(resumed).some((text) => read(text).price_seq === Number(last?.at))
+      )
+      expect(
+        pricesOf(resumed)
+          .map(read)
+          .filter(({ data }) => data.asset === "GONE")
+      ).toEqual([])
+    })
+  )
+
   itLive("are of the asked types alone, and end with their channel", () =>
     Effect.gen(function* () {
       const server = yield* TestServer.make()
