@@ -26,6 +26,7 @@ import type { CommitmentSubmitted } from "./ArenaEvent.ts"
 import { collateralOf } from "./Collateral.ts"
 import { allowanceHold, collateralHold, type Commitment, limitPrice, type Trader } from "./Commitment.ts"
 import { type OrderState, VAULT } from "./Order.ts"
+import type { OrderTerms } from "./OrderTerms.ts"
 
 /** How many commitments one owner may have on one order. */
 export const MAX_COMMITMENTS_PER_OWNER = 1_000
@@ -86,7 +87,7 @@ export const decideSubmission = (
   if (decisionId !== undefined && state.decisions.has(decisionId)) {
     return Result.fail(new AlreadyCommitted({ decisionId }))
   }
-  const refusal = whetherOpen(state, at, halt) ?? whetherAllowed(state, submission) ?? whetherInRange(state, submission)
+  const refusal = whetherOpen(state, at, halt) ?? whetherAllowed(state, submission) ?? wrongTerms(terms, submission)
   if (refusal !== undefined) return Result.fail(refusal)
   const collateral = collateralOf(terms.entryPrice, submission.quantity)
   if (Result.isFailure(collateral)) {
@@ -143,8 +144,16 @@ const whetherAllowed = ({ terms }: OrderState, { trader, barred }: Submission): 
   return barred === "suspended" ? new AccessDenied({ reason: "This account is suspended." }) : undefined
 }
 
-const whetherInRange = ({ terms }: OrderState, submission: Submission): ArenaError | undefined => {
-  const { proposedPrice, exitPrice, quantity, slippage } = submission
+/** What is wrong with a bid whoever makes it, and whenever, or nothing. */
+export const wrongTerms = (
+  terms: Pick<OrderTerms, "entryPrice" | "quantity">,
+  {
+    exitPrice,
+    proposedPrice,
+    quantity,
+    slippage
+  }: Pick<Submission, "exitPrice" | "proposedPrice" | "quantity" | "slippage">
+): InvalidTerms | undefined => {
   const tenth = 10n * (proposedPrice - terms.entryPrice)
   if (tenth > terms.entryPrice || tenth < -terms.entryPrice) {
     return new InvalidTerms({ field: "proposed_entry_price", expected: "within 10 % of the order's entry_price" })

@@ -11,6 +11,8 @@ export interface BotState {
   readonly walletAddress: string
   readonly profile: BotProfile
   readonly standing: BotStanding
+  /** What its module failed with, while it is suspended for that. */
+  readonly failure: string | null
   /** What was funded less what was withdrawn, never below 0. */
   readonly netFunded: Amount
   /** By what its loss limit was moved in total: what it may still lose, what is held of that, and what it has lost. */
@@ -38,7 +40,12 @@ export const after = (state: BotState | undefined, event: BotLifeEvent): BotStat
   const next = { ...state, version: state.version + 1 }
   const moved =
     "turn" in event ? { ...next, turns: event.turn, allowance: plus(state.allowance, event.allowance) } : next
-  const at = (standing: BotStanding): BotState => ({ ...moved, standing, statusAt: event.at })
+  const at = (standing: BotStanding, failure: string | null = null): BotState => ({
+    ...moved,
+    standing,
+    failure,
+    statusAt: event.at
+  })
   switch (event._tag) {
     case "BotChanged":
       return { ...moved, profile: event.profile }
@@ -48,7 +55,7 @@ export const after = (state: BotState | undefined, event: BotLifeEvent): BotStat
     case "BotPaused":
       return at({ status: "paused", cause: null })
     case "BotSuspended":
-      return at({ status: "suspended", cause: event.cause })
+      return at({ status: "suspended", cause: event.cause }, event.failure ?? null)
     case "BotTerminated":
       return { ...at({ status: "terminated", cause: null }), netFunded: less(state.netFunded, event.amount) }
     case "BotFunded":
@@ -68,6 +75,7 @@ const made = (event: Extract<BotLifeEvent, { readonly _tag: "BotCreated" }>): Bo
   walletAddress: event.walletAddress,
   profile: event.profile,
   standing: { status: "inactive", cause: null },
+  failure: null,
   netFunded: event.amount,
   allowance: event.allowance,
   turns: event.turn,

@@ -3,22 +3,42 @@ import type { Behavior, Envelope } from "../actor/ActorHost.ts"
 import { type JournalUnavailable, type Recorded, StaleVersion } from "../actor/Journal.ts"
 import { MAX_ATTEMPTS } from "../actor/StaleRetry.ts"
 import type { AssetType } from "../arena/AssetType.ts"
+import type { ArenaError } from "../arena/ArenaError.ts"
 import type { OrderTerms } from "../arena/OrderTerms.ts"
+import { wrongTerms } from "../arena/Submission.ts"
 import { type BotDecided, decisionIdOf } from "./BotEvent.ts"
 import type { SuspensionCause } from "./BotLifecycle.ts"
-import { type BotMemory, forget, isActive, isWilling, remember, uncommitted } from "./BotMemory.ts"
+import { type BotMemory, forget, isActive, isWilling, mayAsk, remember, uncommitted } from "./BotMemory.ts"
 import { type Answered, decide, type Question, suspendFor } from "./BotRecording.ts"
-import { type BotError, BotNotFound, BotOver, type BotWorld } from "./BotWorld.ts"
+import type { AskedBid } from "./Evaluation.ts"
+import type { CreditsGone } from "./EvaluationCreditsDecision.ts"
+import {
+  BidBeyondLimits,
+  BidNotTaken,
+  type BotError,
+  BotNotFound,
+  BotOver,
+  type BotWorld,
+  ModuleDecides,
+  type NotOffered
+} from "./BotWorld.ts"
 
 export type BotMessage =
   /** Look at the orders that take commitments. `reload` where the bot itself changed: it is read anew. */
   | { readonly _tag: "Wake"; readonly reload: boolean }
   /** Decide about an order without acting on it, for a user of its owner. */
   | { readonly _tag: "Evaluate"; readonly orderId: string; readonly by: string }
+  /** Bid as the bot's module asks. */
+  | { readonly _tag: "Bid"; readonly orderId: string; readonly asked: AskedBid }
+
+/** Why a bid of a module came to nothing. */
+export type BidRefusal = ArenaError | NotOffered | BidNotTaken | BidBeyondLimits | CreditsGone
 
 export type BotReply =
   | { readonly _tag: "Awake" }
   | { readonly _tag: "Evaluated"; readonly recorded: Recorded<BotDecided> }
+  /** What became of a bid: why it was refused, where it was. */
+  | { readonly _tag: "BidAnswered"; readonly refusal: BidRefusal | undefined }
 
 /**
  * The actor of one bot. By itself it decides about each order of its capabilities once: it records the decision, then
@@ -45,9 +65,12 @@ export const botBehavior = <Failure>(
     if (wakes.length > 0) yield* look(world, memory)
     for (const { reply } of wakes) Deferred.doneUnsafe(reply, Effect.succeed<BotReply>({ _tag: "Awake" }))
     for (const { message, reply } of batch) {
-      if (message._tag !== "Evaluate") continue
-      const evaluated = yield* evaluateFor(world, memory, message.orderId, message.by)
-      Deferred.doneUnsafe(reply, Effect.fromResult(evaluated))
+      if (message._tag === "Wake") continue
+      const answered =
+        message._tag === "Bid"
+          ? Result.succeed<BotReply>(yield* bidFor(world, memory, message.orderId, message.asked))
+          : yield* evaluateFor(world, memory, message.orderId, message.by)
+      Deferred.doneUnsafe(reply, Effect.fromResult(answered))
     }
   })
 })
@@ -137,13 +160,46 @@ const carryOut = Effect.fnUntraced(function* <Failure>(
   world: BotWorld<Failure>,
   memory: BotMemory,
   terms: OrderTerms
-): Effect.fn.Return<void, Failure> {
+): Effect.fn.Return<ArenaError | undefined, Failure> {
   const own = uncommitted(memory, terms, yield* Clock.currentTimeMillis)
-  if (own === undefined) return
+  if (own === undefined) return undefined
   const { bot } = memory
   const decisionId = decisionIdOf(bot.botId, terms.orderId)
-  yield* world.commit({ bot, terms, decisionId, decision: own.decision })
+  const committed = yield* world.commit({ bot, terms, decisionId, decision: own.decision })
   own.isDone = true
+  return Result.isFailure(committed) ? committed.failure : undefined
+})
+
+/** Takes what a bot's module asks for as its decision about an order, and commits it. */
+const bidFor = Effect.fnUntraced(function* <Failure>(
+  world: BotWorld<Failure>,
+  memory: BotMemory,
+  orderId: string,
+  asked: AskedBid
+): Effect.fn.Return<BotReply, Failures<Failure>> {
+  const answer = (refusal: BidRefusal | undefined): BotReply => ({ _tag: "BidAnswered", refusal })
+  const found = yield* world.find(orderId)
+  if (Result.isFailure(found)) return answer(found.failure)
+  const terms = found.success
+  const { botId } = memory.bot
+  const wrong = wrongTerms(terms, { ...asked, slippage: asked.tolerance })
+  if (wrong !== undefined) return answer(wrong)
+  // What was just resumed, or given another module, may not be known yet.
+  if (!mayAsk(memory, asked, orderId)) yield* reload(world, memory)
+  const question: Question = { decisionId: decisionIdOf(botId, orderId), terms, dryRun: false, by: null, asked }
+  const answered = yield* current(world, memory, () =>
+    mayAsk(memory, asked, orderId) ? decide(world, memory, question) : Effect.succeed(undefined)
+  )
+  if (answered === undefined) return answer(new BidNotTaken({ botId, orderId }))
+  if (Result.isFailure(answered)) {
+    yield* suspend(world, memory, "credits_gone")
+    return answer(answered.failure)
+  }
+  const { isSpent, recorded } = answered.success
+  const { decision } = recorded.event
+  remember(memory, [{ orderId, expiryAt: terms.expiryAt, decision }])
+  if (isSpent) yield* suspend(world, memory, "loss_limit")
+  return answer(decision.code === "commit" ? yield* carryOut(world, memory, terms) : new BidBeyondLimits({ decision }))
 })
 
 const evaluateFor = Effect.fnUntraced(function* <Failure>(
@@ -152,7 +208,9 @@ const evaluateFor = Effect.fnUntraced(function* <Failure>(
   orderId: string,
   by: string
 ): Effect.fn.Return<Result.Result<BotReply, BotError>, Failures<Failure>> {
-  const { botId } = memory.bot
+  const { botId, profile } = memory.bot
+  const module = profile.strategyModule
+  if (module !== undefined) return Result.fail(new ModuleDecides({ botId, module }))
   const found = yield* world.find(orderId)
   if (Result.isFailure(found)) return Result.fail(found.failure)
   const answered = yield* current<Result.Result<Answered, BotError> | undefined, Failure>(world, memory, () => {

@@ -16,7 +16,9 @@ export const BotProfile = Schema.Struct({
   /** The credits that it may use in a month, in 10⁻⁶. */
   creditBudget: Amount,
   /** Whether credits are bought for it when they run out, within its budget. */
-  autoTopUp: Schema.Boolean
+  autoTopUp: Schema.Boolean,
+  /** The file of the module that decides for it, in the folder of the operator; without one its strategy decides. */
+  strategyModule: Schema.optionalKey(Schema.String)
 })
 export type BotProfile = typeof BotProfile.Type
 
@@ -70,7 +72,9 @@ export type BotResumed = typeof BotResumed.Type
 /** The engine keeps an active bot from going on. */
 export const BotSuspended = Schema.TaggedStruct("BotSuspended", {
   ...act,
-  cause: Schema.Literals(SUSPENSION_CAUSES)
+  cause: Schema.Literals(SUSPENSION_CAUSES),
+  /** What its module failed with, for its owner. */
+  failure: Schema.optionalKey(Schema.String)
 })
 export type BotSuspended = typeof BotSuspended.Type
 

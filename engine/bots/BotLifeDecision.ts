@@ -202,10 +202,26 @@ const moved = ({ botId, turns }: BotState, asked: BotAct, { collateral }: BotRoo
   }
 }
 
-/** The platform suspends an active bot; any other stays where it is. */
-export const suspended = (state: BotState, cause: SuspensionCause, at: number): Entry<BotSuspended> | undefined =>
-  state.standing.status === "active"
-    ? entry(state.userId, { _tag: "BotSuspended", at, by: null, botId: state.botId, cause })
+/**
+ * The platform suspends an active bot; any other stays where it is.
+ *
+ * @param failure - what its module failed with, for its owner
+ */
+export const suspended = (
+  { botId, standing, userId }: BotState,
+  cause: SuspensionCause,
+  at: number,
+  failure?: string
+): Entry<BotSuspended> | undefined =>
+  standing.status === "active"
+    ? entry(userId, {
+        _tag: "BotSuspended",
+        at,
+        by: null,
+        botId,
+        cause,
+        ...(failure !== undefined && { failure })
+      })
     : undefined
 
 /** What was set free since it was terminated goes back; undefined where there is nothing. */

@@ -14,7 +14,13 @@ export const BOT_ACTS = ["start", "pause", "resume", "terminate"] as const
 /** What an owner does with a bot. */
 export type BotAct = (typeof BOT_ACTS)[number]
 
-export const SUSPENSION_CAUSES = ["credits_gone", "loss_limit", "breaker_open", "plan_downgraded"] as const
+export const SUSPENSION_CAUSES = [
+  "credits_gone",
+  "loss_limit",
+  "breaker_open",
+  "plan_downgraded",
+  "module_failed"
+] as const
 
 /** Why the engine suspended a bot. */
 export type SuspensionCause = (typeof SUSPENSION_CAUSES)[number]
@@ -38,7 +44,8 @@ const CAUSES: Readonly<Record<SuspensionCause, string>> = {
   credits_gone: "it has no credits to evaluate with: buy some, or raise its credit_budget",
   loss_limit: "it may lose no more: fund it, or raise its maxLossPct",
   breaker_open: "circuit breakers pause everything that it trades: wait until one closes",
-  plan_downgraded: "the plan has no room for another active bot: pause one, or choose a larger plan"
+  plan_downgraded: "the plan has no room for another active bot: pause one, or choose a larger plan",
+  module_failed: "its module failed: see strategy_error, and mend it"
 }
 
 /** What suspended the bot still holds. */

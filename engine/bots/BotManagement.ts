@@ -37,6 +37,9 @@ const stillHolds = <Failure, Services = never>(
       return rights.isWithoutCredits(bot)
     case "loss_limit":
       return Effect.succeed(room.allowance <= ZERO)
+    // Whether a mended module fails again shows once it runs.
+    case "module_failed":
+      return Effect.succeed(false)
     case "breaker_open":
       return Effect.succeed(isHalted(bot.profile.capabilities, rights.halt, at))
   }
@@ -115,10 +118,10 @@ export const withdrawFromBot = <Unread, Failure, Services = never, Reads = never
   )
 
 /** Two profiles with one text are the same. */
-const textOf = ({ autoTopUp, capabilities, creditBudget, name, strategy }: BotProfile): string => {
+const textOf = ({ autoTopUp, capabilities, creditBudget, name, strategy, strategyModule }: BotProfile): string => {
   const { maxCollateralPerTrade, maxLossPct, minRoiPct, riskLevel, riskPreset } = strategy
   const numbers = [maxCollateralPerTrade, maxLossPct, minRoiPct, riskLevel, creditBudget].map(String)
-  return JSON.stringify([name, capabilities, riskPreset, autoTopUp, ...numbers])
+  return JSON.stringify([name, capabilities, riskPreset, autoTopUp, strategyModule ?? null, ...numbers])
 }
 
 /** Changes a bot's profile; one that is asked for what it is stays as it was. */
@@ -138,12 +141,13 @@ export const changeBot = <Unread, Refusal, Failure, Services = never, Reads = ne
     })
   )
 
-/** Suspends a bot where it is active. */
+/** Suspends a bot where it is active; `failure` is what its module failed with. */
 export const suspendBot = <Failure, Services = never>(
   store: BotStore<Failure, Services>,
   botId: string,
-  cause: SuspensionCause
-) => decided(found(store, botId), (bot, at) => writeAny(store, bot, suspended(bot, cause, at)))
+  cause: SuspensionCause,
+  failure?: string
+) => decided(found(store, botId), (bot, at) => writeAny(store, bot, suspended(bot, cause, at, failure)))
 
 /** Gives back what was set free since a bot was terminated. */
 export const returnFreed = <Failure, Services = never>(store: BotStore<Failure, Services>, botId: string) =>

@@ -1,7 +1,7 @@
 import type { OrderTerms } from "../arena/OrderTerms.ts"
 import type { BotState } from "./Bot.ts"
 import type { RecordedDecision } from "./BotWorld.ts"
-import type { Decision } from "./Evaluation.ts"
+import type { AskedBid, Decision } from "./Evaluation.ts"
 
 /** A bot's own decision about an order, and whether anything is left to be done about it. */
 export interface OwnDecision {
@@ -34,9 +34,16 @@ export const forget = ({ decided }: BotMemory, now: number): void => {
 
 export const isActive = ({ bot }: BotMemory): boolean => bot.standing.status === "active"
 
-/** Whether the bot still has to decide about an order by itself. */
-export const isWilling = (memory: BotMemory, { assetType, orderId }: OrderTerms): boolean =>
-  isActive(memory) && memory.bot.profile.capabilities.includes(assetType) && !memory.decided.has(orderId)
+/** Whether the bot's strategy still has to decide about an order. Where it has a module, that decides alone. */
+export const isWilling = (memory: BotMemory, { assetType, orderId }: OrderTerms): boolean => {
+  const { capabilities, strategyModule } = memory.bot.profile
+  const isItsOwn = isActive(memory) && strategyModule === undefined && capabilities.includes(assetType)
+  return isItsOwn && !memory.decided.has(orderId)
+}
+
+/** Whether a module decides for the bot, and has not yet decided about an order. */
+export const mayAsk = (memory: BotMemory, { module }: AskedBid, orderId: string): boolean =>
+  isActive(memory) && memory.bot.profile.strategyModule === module && !memory.decided.has(orderId)
 
 /** The decision that is still to be committed, if any. */
 export const uncommitted = (memory: BotMemory, { expiryAt, orderId }: OrderTerms, now: number) => {

@@ -3,6 +3,7 @@
 import { Clock, Effect, Result } from "effect"
 import type { Entry, JournalUnavailable, Outcome, Precondition, Recorded, StaleVersion } from "../actor/Journal.ts"
 import type { OrderTerms } from "../arena/OrderTerms.ts"
+import { ZERO } from "../money/Amount.ts"
 import { after, type BotLifeEvent } from "./Bot.ts"
 import { decided, suspended } from "./BotLifeDecision.ts"
 import { type BotDecided, botStream } from "./BotEvent.ts"
@@ -10,7 +11,7 @@ import type { SuspensionCause } from "./BotLifecycle.ts"
 import type { BotMemory } from "./BotMemory.ts"
 import type { BotWorld } from "./BotWorld.ts"
 import type { CreditsGone } from "./EvaluationCreditsDecision.ts"
-import { evaluate, type EvaluationInput } from "./Evaluation.ts"
+import { type AskedBid, evaluate, type EvaluationInput, isSpentOn } from "./Evaluation.ts"
 
 /** What a bot is to decide about. */
 export interface Question {
@@ -20,6 +21,8 @@ export interface Question {
   readonly dryRun: boolean
   /** The user who asks; null where it decides by itself. */
   readonly by: string | null
+  /** What the bot's module asked for, where it has one. */
+  readonly asked?: AskedBid | undefined
 }
 
 export interface Answered {
@@ -73,7 +76,7 @@ export const decide = Effect.fnUntraced(function* <Failure>(
     if (outcome._tag === "Accepted") {
       return Result.succeed({
         recorded: outcome.recorded,
-        isSpent: decision.code === "loss_limit" && lossLocked === 0n
+        isSpent: lossLocked === 0n && isSpentOn(input, decision)
       })
     }
     // Another evaluation took the credits that this one was to take.
@@ -85,7 +88,7 @@ export const decide = Effect.fnUntraced(function* <Failure>(
 const inputOf = Effect.fnUntraced(function* <Failure>(
   world: BotWorld<Failure>,
   { bot }: BotMemory,
-  { decisionId, terms }: Question,
+  { asked, decisionId, terms }: Question,
   at: number
 ): Effect.fn.Return<{ readonly input: EvaluationInput; readonly lossLocked: bigint }, Failure> {
   const { assetType, entryPrice, expiryAt, makerDiscount, orderId, quantity } = terms
@@ -95,12 +98,13 @@ const inputOf = Effect.fnUntraced(function* <Failure>(
     at,
     strategy: bot.profile.strategy,
     order: { orderId, assetType, entryPrice, quantity, expiryAt, ...discount },
-    prices: yield* world.prices(terms, at),
+    prices: asked === undefined ? yield* world.prices(terms, at) : [],
     freeCollateral,
     lossBudget,
     capable: bot.profile.capabilities.includes(assetType),
     halted: world.halt(assetType, at) !== null,
-    shade: world.shade(decisionId)
+    shade: asked === undefined ? world.shade(decisionId) : ZERO,
+    ...(asked !== undefined && { asked })
   }
   return { input, lossLocked }
 })

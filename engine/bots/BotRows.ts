@@ -41,7 +41,9 @@ export const botRow = (state: BotState, seq: number): StateRow => {
       `${state.turns}`,
       `${state.createdAt}`,
       `${state.statusAt}`,
-      `${seq}`
+      `${seq}`,
+      profile.strategyModule ?? null,
+      state.failure
     ]
   }
 }

@@ -66,11 +66,34 @@ export class BotOver extends refusal(
   ({ botId }: { readonly botId: string }) => `The bot ${botId} is terminated: it decides nothing any more.`
 ) {}
 
+/** A module decides for the bot, by what it hears: it cannot be asked. */
+export class ModuleDecides extends refusal(
+  "ModuleDecides",
+  "conflict",
+  ({ botId, module }: { readonly botId: string; readonly module: string }) =>
+    `The module ${module} decides for the bot ${botId}, when it hears of the market: see what it decided, or play it by emporion replay-market.`
+) {}
+
+/** The bot takes no bid of its module for this order. */
+export class BidNotTaken extends refusal(
+  "BidNotTaken",
+  "conflict",
+  ({ botId, orderId }: { readonly botId: string; readonly orderId: string }) =>
+    `The bot ${botId} decides about the order ${orderId} once, while it is active.`
+) {}
+
+/** What a bot's module asked for is beyond its limits, and that was recorded. */
+export class BidBeyondLimits extends refusal(
+  "BidBeyondLimits",
+  "unprocessable",
+  ({ decision: { code, reason } }: { readonly decision: Decision }) => `${code}: ${reason}`
+) {}
+
 /** Why an order cannot be evaluated. */
 export type NotOffered = OrderNotFound | OrderNotOpen | WindowClosed
 
 /** Every reason not to answer what a bot was asked. */
-export type BotError = BotNotFound | BotOver | NotOffered | CreditsGone
+export type BotError = BotNotFound | BotOver | ModuleDecides | NotOffered | CreditsGone
 
 /** What a bot's actor needs of the world; `Failure` is a world that does not answer now. */
 export interface BotWorld<Failure> {

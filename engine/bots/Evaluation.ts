@@ -1,9 +1,9 @@
-/** A bot's evaluation of an order: a pure function of its strategy, the order, prices and balances. */
+/** A bot's decision about an order: a pure function of its strategy, the order, prices, balances and what its module asked for. */
 
 import { Result, Schema } from "effect"
 import { affordableQuantity, COLLATERAL_PER_TEN_THOUSAND, collateralOf } from "../arena/Collateral.ts"
 import { limitPrice } from "../arena/Commitment.ts"
-import { Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
+import { Amount, fromUnits, MAX, ONE, ZERO } from "../money/Amount.ts"
 import { ceilDivide, clamp, floorDivide, truncateDivide } from "../money/Rounding.ts"
 import { fairPrice } from "./FairPrice.ts"
 import { Strategy } from "./Strategy.ts"
@@ -19,6 +19,20 @@ export const EvaluatedOrder = Schema.Struct({
   makerDiscount: Schema.optionalKey(Amount)
 })
 export type EvaluatedOrder = typeof EvaluatedOrder.Type
+
+/** A bid that a bot's own module asked for. Nothing else tells what a module answers, so it is recorded as it came. */
+export const AskedBid = Schema.Struct({
+  /** The module's file. */
+  module: Schema.String,
+  /** SHA-256 of that file as it was loaded, in hex. */
+  digest: Schema.String,
+  proposedPrice: Amount,
+  exitPrice: Amount,
+  quantity: Amount,
+  /** In 10⁻⁶ of the proposed price. */
+  tolerance: Amount
+})
+export type AskedBid = typeof AskedBid.Type
 
 /** Everything that one evaluation is decided on. It is kept with the decision, which can be made again from it alone. */
 export const EvaluationInput = Schema.Struct({
@@ -37,7 +51,9 @@ export const EvaluationInput = Schema.Struct({
   /** Whether a breaker keeps commitments out. */
   halted: Schema.Boolean,
   /** By how much of the edge the bid is lowered, in 10⁻⁶ of it: drawn under a key, so that bots alike do not bid alike. */
-  shade: Amount
+  shade: Amount,
+  /** What the bot's module asked for: then no prices are looked at, and no shade is drawn. */
+  asked: Schema.optionalKey(AskedBid)
 })
 export type EvaluationInput = typeof EvaluationInput.Type
 
@@ -86,7 +102,10 @@ const TEN_THOUSAND = 10_000n
 export const MAX_SHADE = fromUnits(50_000n)
 
 /** Decides about an order. The same input, the same decision, on every runtime. */
-export const evaluate = (input: EvaluationInput): Decision => {
+export const evaluate = (input: EvaluationInput): Decision =>
+  input.asked === undefined ? evaluateOrder(input) : judgeAsked(input, input.asked)
+
+const evaluateOrder = (input: EvaluationInput): Decision => {
   const { order, prices, strategy } = input
   const median = prices.at(-1)
   const fair = fairPrice(prices, strategy.riskLevel)
@@ -105,6 +124,22 @@ export const evaluate = (input: EvaluationInput): Decision => {
   const exitPrice = exitPriceOf(order, limitPrice(bid, BID_TOLERANCE))
   return { code, reason, ...values, exitPrice, tolerance: BID_TOLERANCE }
 }
+
+/** What a module asks for is taken as it is, within the bot's limits. What it expects to earn is what it would take its profit at. */
+const judgeAsked = (input: EvaluationInput, asked: AskedBid): Decision => {
+  const { exitPrice, proposedPrice: bid, quantity, tolerance } = asked
+  const collateral = Result.getOrElse(collateralOf(input.order.entryPrice, quantity), () => MAX)
+  const stake = stakeOf(input)
+  const expectedProfit = fromUnits(clamp(truncateDivide((exitPrice - bid) * quantity, ONE), -collateral, collateral))
+  const roiPercent = collateral === ZERO ? ZERO : fromUnits(truncateDivide(100n * ONE * expectedProfit, collateral))
+  const code = whyNotAtAll(input) ?? (collateral > stake.collateral ? stake.limit : "commit")
+  const reason = ASKED_REASONS[code] ?? REASONS[code]
+  return { code, reason, fairPrice: null, bid, quantity, collateral, expectedProfit, roiPercent, exitPrice, tolerance }
+}
+
+/** Whether losses alone leave a bot too little for the smallest quantity of an order: nothing that ends lets it commit. */
+export const isSpentOn = ({ lossBudget, order }: EvaluationInput, { code }: Decision): boolean =>
+  code === "loss_limit" && affordableQuantity(order.entryPrice, lossBudget) === ZERO
 
 interface Stake {
   readonly collateral: Amount
@@ -167,18 +202,30 @@ const REASONS: Readonly<Record<DecisionCode, string>> = {
   roi_too_low: "The expected return is below the strategy's least return."
 }
 
+/** Where a module asked, which may ask for less. */
+const ASKED_REASONS: Partial<Readonly<Record<DecisionCode, string>>> = {
+  commit: "The bot's module asks for this bid.",
+  collateral_missing: "The bid needs more collateral than the bot has free: fund it, or let its module ask for less.",
+  loss_limit: "The bid could lose more than the bot still may: raise its loss limit, or let its module ask for less.",
+  collateral_cap: "The bid needs more collateral than maxCollateralPerTrade allows."
+}
+
 const verdict = (input: EvaluationInput, considered: Considered): readonly [DecisionCode, string] => {
   const code = codeOf(input, considered)
   return [code, REASONS[code]]
 }
 
-const codeOf = (
-  { at, capable, halted, order, strategy }: EvaluationInput,
-  { fair, limit, quantity, roiPercent }: Considered
-): DecisionCode => {
+/** What keeps a bot from committing to an order whatever it would bid. */
+const whyNotAtAll = ({ at, capable, halted, order }: EvaluationInput): DecisionCode | undefined => {
   if (at >= order.expiryAt) return "window_closed"
   if (halted) return "breaker_open"
-  if (!capable) return "not_capable"
+  return capable ? undefined : "not_capable"
+}
+
+const codeOf = (input: EvaluationInput, { fair, limit, quantity, roiPercent }: Considered): DecisionCode => {
+  const { order, strategy } = input
+  const barred = whyNotAtAll(input)
+  if (barred !== undefined) return barred
   if (fair === undefined) return "price_missing"
   if (quantity === ZERO) return limit
   if (order.makerDiscount === undefined && fair < order.entryPrice) return "below_entry"

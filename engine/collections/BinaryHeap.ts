@@ -13,6 +13,11 @@ export class BinaryHeap<A> {
     return this.#items[0]
   }
 
+  /** How many are in. */
+  get size(): number {
+    return this.#items.length
+  }
+
   /** Puts one in. */
   push(item: A): void {
     const items = this.#items

@@ -57,6 +57,19 @@ export type MarketFrame = {
   }
 }[MarketFrameType]
 
+/** What a program hears of that does not say. */
+export const USUAL_CHANNELS: ReadonlySet<MarketChannel> = new Set(["orders", "my"])
+
+const isChannel = (name: unknown): name is MarketChannel => MARKET_CHANNELS.some((channel) => channel === name)
+
+/** What is wrong with a list of channels, as the end of a sentence; else the channels. */
+export const channelsOf = (given: unknown): ReadonlySet<MarketChannel> | string => {
+  if (given === undefined) return USUAL_CHANNELS
+  return Array.isArray(given) && given.every(isChannel)
+    ? new Set(given)
+    : `${JSON.stringify(given)} is no list of ${MARKET_CHANNELS.join(", ")}`
+}
+
 /** The channel that an event is told on; undefined where it is told always. */
 export const channelOf = (type: MarketFrameType): MarketChannel | undefined => {
   switch (type) {

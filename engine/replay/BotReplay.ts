@@ -91,12 +91,25 @@ export class BotReplay implements FamilyReplay<BotEvent> {
     if (!event.dryRun && this.#decided.has(`${event.botId}/${event.orderId}`)) {
       return Result.fail("was decided before for this order")
     }
+    const otherwise = wrongModule(state, event)
+    if (otherwise !== undefined) return Result.fail(otherwise)
     if (encodeEvent(evaluate(event.input)) !== encodeEvent(event.decision)) {
       return Result.fail("is not what its evaluation says")
     }
     const wrong = event.charge === null ? undefined : this.#wrongWith(event.charge, event.at)
     return wrong === undefined ? Result.succeed(botCommands(state.userId, event)) : Result.fail(wrong)
   }
+}
+
+/** What is wrong with who decided, or nothing: a bot with a module by that alone, within its own limits, and any other without. */
+const wrongModule = ({ profile }: BotState, { dryRun, input }: BotDecided): string | undefined => {
+  const { asked, strategy } = input
+  if (asked?.module !== profile.strategyModule) {
+    return `was decided by ${asked?.module ?? "the strategy"}, not by ${profile.strategyModule ?? "the strategy"}`
+  }
+  if (asked === undefined) return undefined
+  if (dryRun) return "is of a module, which nobody asks"
+  return encodeEvent(strategy) === encodeEvent(profile.strategy) ? undefined : "has other limits than its bot's"
 }
 
 /** What the engine would decide where the recorded event was; undefined for nothing. */
@@ -114,7 +127,7 @@ const decideAgain = (state: BotState | undefined, event: BotChange): Entry<BotLi
     case "BotReturned":
       return giveBack(state, room(event.amount, ZERO), at)
     case "BotSuspended":
-      return suspended(state, event.cause, at)
+      return suspended(state, event.cause, at, event.failure)
     case "BotStarted":
     case "BotPaused":
     case "BotResumed":

@@ -93,7 +93,9 @@ export const STATE_COLUMNS = {
     "turns",
     "created_at",
     "status_at",
-    "event_seq"
+    "event_seq",
+    "strategy_module",
+    "module_failure"
   ],
   commitment_halts: ["company_id", "halted_at", "halted_by", "cause", "deadline_at", "armed", "event_seq"],
   credit_assessments: [
@@ -285,6 +287,7 @@ export const STATE_TABLES = Object.keys(STATE_COLUMNS) as ReadonlyArray<StateTab
  * it once gave.
  */
 const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
+  bots: ["strategy_module", "module_failure"],
   ledger_accounts: ["closed"],
   machine_traders: STATE_COLUMNS.machine_traders,
   webhooks: ["enabled_at"]

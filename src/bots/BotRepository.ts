@@ -36,6 +36,8 @@ export interface BotRow {
   readonly turns: number
   readonly created_at: bigint
   readonly status_at: bigint
+  readonly strategy_module: string | null
+  readonly module_failure: string | null
   readonly version: number
 }
 
@@ -45,6 +47,7 @@ export const selectBots = (sql: SqlClient) => sql`
     bot.risk_level, bot.max_loss_pct, bot.min_roi_pct, bot.max_collateral_per_trade, bot.credit_budget,
     bot.auto_top_up, bot.status, bot.cause, bot.net_funded::text AS net_funded,
     bot.loss_allowance::text AS loss_allowance, bot.turns, bot.created_at, bot.status_at,
+    bot.strategy_module, bot.module_failure,
     coalesce(stream.version, 0) AS version
   FROM bots AS bot LEFT JOIN event_streams AS stream ON stream.id = ${botStream("")} || bot.id`
 
@@ -64,9 +67,11 @@ export const toBot = (row: BotRow): BotState => ({
       maxCollateralPerTrade: fromUnits(row.max_collateral_per_trade)
     },
     creditBudget: fromUnits(row.credit_budget),
-    autoTopUp: row.auto_top_up
+    autoTopUp: row.auto_top_up,
+    ...(row.strategy_module !== null && { strategyModule: row.strategy_module })
   },
   standing: { status: row.status, cause: row.cause },
+  failure: row.module_failure,
   netFunded: fromUnits(BigInt(row.net_funded)),
   allowance: fromUnits(BigInt(row.loss_allowance)),
   turns: row.turns,
@@ -107,6 +112,8 @@ export class BotRepository extends Context.Service<
     readonly count: (companyId: string) => Effect.Effect<BotCount, Unavailable>
     /** A company's active bots, newest first. */
     readonly active: (companyId: string) => Effect.Effect<ReadonlyArray<BotState>, Unavailable>
+    /** The active bots that have a module. */
+    readonly programs: Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Companies with active bots. */
     readonly operating: Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Bots that are not terminated. */
@@ -173,6 +180,11 @@ const bots = (sql: SqlClient) => {
         unavailableOrDie,
         Effect.map((rows) => rows.map(toBot))
       ),
+    programs: sql<{ readonly id: string }>`
+      SELECT id FROM bots WHERE status = 'active' AND strategy_module IS NOT NULL ORDER BY id`.pipe(
+      unavailableOrDie,
+      Effect.map(idsOf)
+    ),
     operating: sql<{ readonly company_id: string }>`
       SELECT DISTINCT company_id FROM bots WHERE status = 'active' ORDER BY company_id`.pipe(
       unavailableOrDie,

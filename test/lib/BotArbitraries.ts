@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
-import { type EvaluationInput, MAX_SHADE } from "../../engine/bots/Evaluation.ts"
+import { type AskedBid, type EvaluationInput, MAX_SHADE } from "../../engine/bots/Evaluation.ts"
 import { MAX_PERCENT, type Strategy } from "../../engine/bots/Strategy.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { anyDiscount } from "./ArenaArbitraries.ts"
@@ -27,6 +27,16 @@ const around = units(1n, 1_000_000n * ONE).chain((base) =>
     )
   })
 )
+
+/** Bids that a module may ask for, whatever the order. */
+export const askedBids: fc.Arbitrary<AskedBid> = fc.record({
+  module: fc.constant("my.ts"),
+  digest: fc.constant("00".repeat(32)),
+  proposedPrice: units(1n, 1_000_000n * ONE),
+  exitPrice: units(1n, 1_000_000n * ONE),
+  quantity: units(1n, 1_000n * ONE),
+  tolerance: units(0n, 50_000n)
+})
 
 export const inputs: fc.Arbitrary<EvaluationInput> = fc
   .record({

@@ -42,6 +42,8 @@ export class BotFixture implements BotWorld<Away> {
   /** What the next commitments meet, in turn. */
   commitFaults: Array<CommitFault> = []
   refusal: ArenaError | undefined
+  /** The file of its module, where it has one. */
+  module: string | undefined
   /** Runs before the journal is written the next time. */
   meanwhile: (() => void) | undefined
   funds = DEEP
@@ -73,7 +75,8 @@ export class BotFixture implements BotWorld<Away> {
       capabilities: ["fx"],
       strategy: { riskPreset: "balanced", ...PRESETS.balanced, maxCollateralPerTrade: usd("50") },
       creditBudget: usd("100"),
-      autoTopUp: false
+      autoTopUp: false,
+      ...(this.module !== undefined && { strategyModule: this.module })
     }
     const owner = { companyId: "cmp_1", userId: "usr_1", walletAddress: "0x1" }
     const events = this.journal.history(botStream(BOT)).filter((event) => event._tag !== "BotGuardSet")

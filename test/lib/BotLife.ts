@@ -3,15 +3,25 @@ import fc from "fast-check"
 import { encodeEvent } from "../../engine/actor/EventChain.ts"
 import type { Entry } from "../../engine/actor/Journal.ts"
 import { after, type BotLifeEvent, type BotState } from "../../engine/bots/Bot.ts"
-import { change, create, fund, giveBack, move, suspended, withdraw } from "../../engine/bots/BotLifeDecision.ts"
-import { type BotProfile, streamOf } from "../../engine/bots/BotEvent.ts"
+import {
+  change,
+  create,
+  decided,
+  fund,
+  giveBack,
+  move,
+  suspended,
+  withdraw
+} from "../../engine/bots/BotLifeDecision.ts"
+import { type BotProfile, decisionIdOf, streamOf } from "../../engine/bots/BotEvent.ts"
 import { BOT_ACTS } from "../../engine/bots/BotLifecycle.ts"
+import { type AskedBid, evaluate, type EvaluationInput } from "../../engine/bots/Evaluation.ts"
 import { PRESETS } from "../../engine/bots/Strategy.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { Book } from "../../engine/ledger/Book.ts"
 import { custodyOf, mint, walletOf } from "../../engine/ledger/Funding.ts"
 import { lossAllowanceOf } from "../../engine/ledger/LossLimit.ts"
-import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
+import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 
 const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
@@ -30,12 +40,23 @@ const profile: BotProfile = {
   autoTopUp: false
 }
 
+const BID: AskedBid = {
+  module: "my.ts",
+  digest: "00".repeat(32),
+  proposedPrice: usd(101),
+  exitPrice: usd(110),
+  quantity: usd(1),
+  tolerance: ZERO
+}
+
 /** What may happen to a bot. */
 export const anyStep = fc.oneof(
   fc.record({ what: fc.constantFrom(...BOT_ACTS.filter((act) => act !== "terminate")) }),
   fc.record({ what: fc.constantFrom("fund" as const, "withdraw" as const), dollars: fc.integer({ min: 1, max: 200 }) }),
   fc.record({ what: fc.constant("limit" as const), percent: fc.integer({ min: 1, max: 100 }) }),
   fc.record({ what: fc.constantFrom("commit" as const), dollars: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({ what: fc.constant("module" as const), named: fc.boolean() }),
+  fc.record({ what: fc.constantFrom("bid" as const, "evaluate" as const) }),
   fc.record({ what: fc.constant("settle" as const), result: fc.integer({ min: -40, max: 40 }) }),
   fc.record({ what: fc.constantFrom("suspend" as const, "terminate" as const, "return" as const) })
 )
@@ -84,15 +105,52 @@ export class BotLife {
         return this.#write(withdraw(this.state, usd(step.dollars), this.room, this.#by))
       case "limit": {
         const strategy = { ...profile.strategy, riskPreset: "custom" as const, maxLossPct: usd(step.percent) }
-        return this.#write(change(this.state, { ...profile, strategy }, this.room, this.#by))
+        return this.#write(change(this.state, { ...this.state.profile, strategy }, this.room, this.#by))
       }
+      case "module": {
+        const { strategyModule: _, ...others } = this.state.profile
+        const next = { ...others, ...(step.named && { strategyModule: "my.ts" }) }
+        return this.#write(change(this.state, next, this.room, this.#by))
+      }
+      case "bid":
+      case "evaluate":
+        return this.#decide(step.what === "bid")
       case "suspend":
-        return this.#write(Result.succeed(suspended(this.state, "loss_limit", this.#by.at)))
+        return this.#write(
+          Result.succeed(
+            this.state.profile.strategyModule === undefined
+              ? suspended(this.state, "loss_limit", this.#by.at)
+              : suspended(this.state, "module_failed", this.#by.at, "It gave no answer within 5s.")
+          )
+        )
       case "return":
         return this.#write(Result.succeed(giveBack(this.state, this.room, this.#by.at)))
       default:
         return this.#write(move(this.state, step.what, this.room, false, this.#by))
     }
+  }
+
+  /** A decision about an order of its own, as its module or its strategy makes it, where that is who decides. */
+  #decide(asks: boolean): boolean {
+    const { profile: current } = this.state
+    if (asks !== (current.strategyModule !== undefined)) return false
+    const { at } = this.#by
+    const orderId = `ord_${at}`
+    const input: EvaluationInput = {
+      at,
+      strategy: current.strategy,
+      order: { orderId, assetType: "fx", entryPrice: usd(100), quantity: usd(10), expiryAt: at + 1 },
+      prices: [],
+      freeCollateral: this.room.collateral,
+      lossBudget: this.room.allowance,
+      capable: true,
+      halted: false,
+      shade: ZERO,
+      ...(asks && { asked: BID })
+    }
+    const decision = evaluate(input)
+    const made = { at, by: null, decisionId: decisionIdOf(BOT, orderId), orderId, dryRun: false, charge: null }
+    return this.#write(Result.succeed(decided(this.state, { ...made, input, decision })))
   }
 
   #commit(amount: Amount): boolean {

@@ -62,6 +62,7 @@ import { requestLog } from "./0060_request_log.ts"
 import { retainedRoom } from "./0061_retained_room.ts"
 import { personErasures } from "./0062_erasures.ts"
 import { sealedContacts } from "./0063_sealed_contacts.ts"
+import { strategyModules } from "./0064_strategy_modules.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -127,5 +128,6 @@ export const registry: ReadonlyArray<Migration> = [
   requestLog,
   retainedRoom,
   personErasures,
-  sealedContacts
+  sealedContacts,
+  strategyModules
 ]

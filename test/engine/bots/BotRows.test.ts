@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { bots, botRow, guardRow, spanRow } from "../../../engine/bots/BotRows.ts"
+import { bots, botRow, decisionRow, guardRow, spanRow } from "../../../engine/bots/BotRows.ts"
+import { add } from "../../../engine/journal/TableRow.ts"
 import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
 import { decodeBotEvent } from "../../../engine/bots/BotEvent.ts"
 import { BotReplay } from "../../../engine/replay/BotReplay.ts"
@@ -27,9 +28,15 @@ describe("BotRows", () => {
         const life = new BotLife()
         for (const step of steps) life.take(step)
         const events = life.stored.map((stored) => ({ stored, event: decodeBotEvent(stored.data), seq: stored.seq }))
-        const rows = rowsOfAggregate(bots, events)
+        const changes = events.filter(({ event }) => event._tag !== "BotDecided")
+        const changed = new Map(rowsOfAggregate(bots, changes).map((rows, index) => [changes[index]?.seq, rows]))
         expectDerivedRows(
-          events.map((one, index) => ({ ...one, rows: rows[index]! })),
+          events.map(({ event, seq, stored }) => ({
+            event,
+            seq,
+            stored,
+            rows: event._tag === "BotDecided" ? [add(decisionRow(event, seq))] : (changed.get(seq) ?? [])
+          })),
           (sink) => new BotReplay(sink, () => undefined)
         )
       }),

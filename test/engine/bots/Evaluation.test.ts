@@ -3,10 +3,16 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { collateralOf } from "../../../engine/arena/Collateral.ts"
 import { limitPrice } from "../../../engine/arena/Commitment.ts"
-import { type Decision, evaluate, type EvaluationInput } from "../../../engine/bots/Evaluation.ts"
+import {
+  type AskedBid,
+  type Decision,
+  evaluate,
+  type EvaluationInput,
+  isSpentOn
+} from "../../../engine/bots/Evaluation.ts"
 import { PRESETS } from "../../../engine/bots/Strategy.ts"
 import { fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
-import { inputs } from "../../lib/BotArbitraries.ts"
+import { askedBids, inputs } from "../../lib/BotArbitraries.ts"
 import { property } from "../../lib/Property.ts"
 
 const usd = (whole: number) => fromUnits(BigInt(whole) * ONE)
@@ -118,5 +124,71 @@ describe("an evaluation", () => {
       }),
       property()
     )
+  })
+})
+
+/** As a module asks for it: 2 % above what is asked, with the profit at 10 % above. */
+const asked: AskedBid = {
+  module: "my.ts",
+  digest: "00".repeat(32),
+  proposedPrice: usd(102),
+  exitPrice: usd(110),
+  quantity: usd(5),
+  tolerance: fromUnits(10_000n)
+}
+
+const askedCodes: ReadonlyArray<readonly [Partial<EvaluationInput>, Decision["code"]]> = [
+  [{}, "commit"],
+  [{ prices: [] }, "commit"],
+  [{ at: 10 }, "window_closed"],
+  [{ halted: true }, "breaker_open"],
+  [{ capable: false }, "not_capable"],
+  [{ freeCollateral: usd(19) }, "collateral_missing"],
+  [{ lossBudget: usd(19) }, "loss_limit"],
+  [{ strategy: { ...cheap.strategy, maxCollateralPerTrade: usd(19) } }, "collateral_cap"]
+]
+
+describe("a bid that a module asks for", () => {
+  it("is taken as it is, or is beyond a limit", () => {
+    expect(evaluate({ ...cheap, asked })).toEqual({
+      code: "commit",
+      reason: "The bot's module asks for this bid.",
+      fairPrice: null,
+      bid: usd(102),
+      exitPrice: usd(110),
+      quantity: usd(5),
+      collateral: fromUnits(19_050_000n),
+      expectedProfit: fromUnits(19_050_000n),
+      roiPercent: usd(100),
+      tolerance: fromUnits(10_000n)
+    })
+    for (const [changed, code] of askedCodes) expect(evaluate({ ...cheap, asked, ...changed }).code).toBe(code)
+  })
+
+  it("is committed only where order, cap, free collateral and loss budget allow it, by no other number", () => {
+    fc.assert(
+      fc.property(inputs, askedBids, (input, bid) => {
+        const decision = evaluate({ ...input, asked: bid })
+        const { bid: price, code, collateral, exitPrice, quantity, tolerance } = decision
+        expect([price, exitPrice, quantity, tolerance]).toEqual([
+          bid.proposedPrice,
+          bid.exitPrice,
+          bid.quantity,
+          bid.tolerance
+        ])
+        const { at, capable, freeCollateral, halted, lossBudget, order, strategy } = input
+        const isWithin = [freeCollateral, lossBudget, strategy.maxCollateralPerTrade].every((max) => collateral <= max)
+        expect(code === "commit").toBe(isWithin && capable && !halted && at < order.expiryAt)
+        expect(evaluate({ ...input, asked: bid, prices: [], shade: ZERO })).toEqual(decision)
+      }),
+      property()
+    )
+  })
+
+  it("says that nothing can be lost any more only where the smallest quantity is too much", () => {
+    const input = { ...cheap, asked, lossBudget: usd(19) }
+    expect(isSpentOn(input, evaluate(input))).toBe(false)
+    const spent = { ...input, lossBudget: ZERO }
+    expect(isSpentOn(spent, evaluate(spent))).toBe(true)
   })
 })

@@ -74,4 +74,27 @@ describe("BotReplay", () => {
     expect(play([funded]).finding).toBe("is not what the engine decides")
     expect(play([made, made]).finding).toBe("is not what the engine decides")
   })
+
+  it("notices a decision by another than who decides for the bot, or within limits that are not the bot's", () => {
+    const { stored } = lived({ what: "module", named: true }, { what: "start" }, { what: "bid" })
+    const [made, named, started, bid] = stored
+    if (made === undefined || named === undefined || started === undefined || bid === undefined) throw new Error("none")
+    expect(play(stored).finding).toBeUndefined()
+    const altered = (from: string, to: string) =>
+      play([made, named, started, { ...bid, data: bid.data.replace(from, to) }])
+    expect(altered(`"my.ts"`, `"your.ts"`).finding).toBe("was decided by your.ts, not by my.ts")
+    expect(play([made, started, bid]).finding).toBe("was decided by my.ts, not by the strategy")
+    expect(altered(`"maxCollateralPerTrade":"50000000"`, `"maxCollateralPerTrade":"60000000"`).finding).toBe(
+      "has other limits than its bot's"
+    )
+    expect(altered(`"proposedPrice":"101000000"`, `"proposedPrice":"102000000"`).finding).toBe(
+      "is not what its evaluation says"
+    )
+    expect(altered(`"dryRun":false`, `"dryRun":true`).finding).toBe("is of a module, which nobody asks")
+    const [first, begun, evaluated] = lived({ what: "start" }, { what: "evaluate" }).stored
+    if (first === undefined || begun === undefined || evaluated === undefined) throw new Error("none")
+    expect(play([first, { ...named, seq: 2 }, begun, evaluated]).finding).toBe(
+      "was decided by the strategy, not by my.ts"
+    )
+  })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import type { MarketFrame } from "../../../engine/market/MarketFrame.ts"
 import { extensionOf } from "../../../scripts/ExtensionLoading.ts"
-import { bidOf } from "../../../src/cli/market/Trader.ts"
+import { bidOf } from "../../../src/arena/ProgramBids.ts"
 import { recordedMarket } from "../../lib/RecordedMarket.ts"
 
 const heard: Array<MarketFrame> = []

@@ -19,5 +19,7 @@ export const SUSPENSIONS: Readonly<Record<SuspensionCause, string>> = {
   credits_gone: "It could not pay an evaluation. Buy credits or raise its monthly budget, then resume it.",
   loss_limit: "It has lost all that it may lose. Fund it, or raise its loss limit, then resume it.",
   breaker_open: "Circuit breakers halt everything it trades. Resume it once they are closed.",
-  plan_downgraded: "The plan allows fewer bots than there are. Raise the plan or terminate another bot, then resume it."
+  plan_downgraded:
+    "The plan allows fewer bots than there are. Raise the plan or terminate another bot, then resume it.",
+  module_failed: "Its own module failed too often. Mend the module's file, then resume it."
 }

@@ -107,6 +107,7 @@ const BotView = ({ bot }: { readonly bot: Bot }) => (
     {bot.suspension_reason !== null && (
       <Notice tone="bad" title={`The platform suspended it: ${wordsOf(bot.suspension_reason).toLowerCase()}`}>
         {SUSPENSIONS[bot.suspension_reason]}
+        {bot.strategy_error !== null && ` ${bot.strategy_module ?? ""}: ${bot.strategy_error}`}
       </Notice>
     )}
     <Stats>

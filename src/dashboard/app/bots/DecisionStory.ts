@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { Decision, EvaluationInput, evaluate } from "../../../../engine/bots/Evaluation.ts"
+import { type AskedBid, Decision, EvaluationInput, evaluate } from "../../../../engine/bots/Evaluation.ts"
 import type { Answer } from "../Contract.ts"
 import { percent, price, signedUsd, usd } from "../ui/Format.ts"
 import * as Amount from "../../../../engine/money/Amount.ts"
@@ -45,7 +45,19 @@ const bidText = ({ order: { entryPrice, makerDiscount } }: EvaluationInput): str
     ? `The fair price less a secret part of its edge, from the entry price, ${price(number(entryPrice))}, up.`
     : `As far above the entry price, ${price(number(entryPrice))}, as the fair price is above the price now, less a secret part: it floats with the market.`
 
+/** How a bid came about that a module asked for. */
+const askedStory = ({ decision, input }: Kept, { digest, module }: AskedBid): ReadonlyArray<StoryStep> => [
+  { name: "Module", value: module, because: `SHA-256 ${digest.slice(0, 12)}… when it was loaded.` },
+  { name: "Bid", value: price(number(decision.bid)), because: "As its module asked." },
+  {
+    name: "Quantity",
+    value: String(number(decision.quantity)),
+    because: `As its module asked: ${usd(number(decision.collateral))} of collateral. It may lock ${limitOf(input)}.`
+  }
+]
+
 const storyOf = ({ decision, input }: Kept): ReadonlyArray<StoryStep> => {
+  if (input.asked !== undefined) return askedStory({ decision, input }, input.asked)
   const now = input.prices.at(-1)
   const { fairPrice } = decision
   if (now === undefined || fairPrice === null) {
