@@ -61,7 +61,7 @@ const load = async (path: string): Promise<LoadedExtension> => {
   const exported = await Effect.runPromise(Effect.result(defaultExport(path)))
   if (Result.isFailure(exported)) throw new ExtensionNotLoaded(exported.failure.message)
   // What reads commitments has the platform's whole contract, which nothing else here needs.
-  const { bidOf } = await import("../src/cli/market/Trader.ts")
+  const { bidOf } = await import("../src/arena/ProgramBids.ts")
   const extension = extensionOf(exported.success, bidOf)
   const { problem } = makeExtension(extension, makeScenario({ seed: 0, orders: 0, traders: 0, faults: false }))
   if (problem !== undefined) throw new ExtensionNotLoaded(`${path}: ${problem}.`)

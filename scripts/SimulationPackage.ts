@@ -5,7 +5,7 @@ import { simulate as simulateScenario } from "../engine/simulation/Simulation.ts
 import type * as Extension from "../engine/simulation/SimulationExtension.ts"
 import type { SimulationResult as Result, Violation as Broken } from "../engine/simulation/SimulationResult.ts"
 import type * as Market from "../engine/market/TradingProgram.ts"
-import { bidOf } from "../src/cli/market/Trader.ts"
+import { bidOf } from "../src/arena/ProgramBids.ts"
 import { extensionOf } from "./ExtensionLoading.ts"
 import { shrunken, type ShrunkFailure as Shrunk } from "./ShrunkFailure.ts"
 import { compression, hashing, readHistory } from "./SimulationPlatform.ts"

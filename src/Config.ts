@@ -113,6 +113,8 @@ export class Settings extends Context.Service<
     readonly admin: AdminSettings
     readonly signIn: SignInSettings
     readonly arena: ArenaSettings
+    /** `STRATEGY_MODULES`, in the sandbox alone: the folder of modules that bots may name. Undefined: bots have none. */
+    readonly strategyModules: string | undefined
     readonly oracles: OracleSettings
     readonly webhooks: WebhookSettings
     readonly mail: MailSettings
@@ -244,6 +246,14 @@ const readArena = Effect.fnUntraced(function* (mode: Mode) {
   }
 })
 
+const readStrategyModules = (mode: Mode) =>
+  Setting.optional(
+    "STRATEGY_MODULES",
+    mode === "sandbox"
+      ? Setting.folder
+      : { ...Setting.text, expected: "nothing, because only a sandbox runs modules of bots", parse: () => undefined }
+  )
+
 const LOG_LEVELS = {
   trace: "Trace",
   debug: "Debug",
@@ -276,6 +286,7 @@ const read: Effect.Effect<Settings["Service"], SettingRefused> = Effect.gen(func
     admin: yield* readAdmin(mode),
     signIn: yield* readSignIn(mode),
     arena: yield* readArena(mode),
+    strategyModules: yield* readStrategyModules(mode),
     oracles: {
       fxUrl: yield* Setting.optional("ORACLE_FX_URL", Setting.url("http:", "https:")),
       gpuPricesUrl: yield* Setting.optional("GPU_PRICES_URL", Setting.url("http:", "https:"))

@@ -1,4 +1,6 @@
 import { Config, Data, Effect, Option, Result } from "effect"
+import { existsSync, realpathSync, statSync } from "node:fs"
+import { resolve } from "node:path"
 import { type Amount, format, parse } from "../engine/money/Amount.ts"
 import { isNetwork } from "./Network.ts"
 
@@ -84,6 +86,12 @@ export const onOff: Reading<boolean> = {
 
 /** Any text. */
 export const text: Reading<string> = { expected: "a text", parse: (value) => value }
+
+/** A folder that is there, as its real, absolute path. */
+export const folder: Reading<string> = {
+  expected: "a folder that is there",
+  parse: (path) => (existsSync(path) && statSync(path).isDirectory() ? realpathSync(resolve(path)) : undefined)
+}
 
 /** Any text that is not to be shown. */
 export const secretText = (min: number): Reading<string> => ({

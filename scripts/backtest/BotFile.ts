@@ -41,6 +41,11 @@ export const botOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<TestedBot, CommandFailed> {
   const refused = (what: string) => new CommandFailed({ message: `${path}: ${what.replaceAll(/\s*\n\s*/g, ", ")}` })
   const bot = yield* Effect.mapError(decode(text), (error) => refused(error.message))
+  if (bot.strategy_module !== undefined) {
+    return yield* refused(
+      "strategy_module: play it by `emporion replay-market --with FILE`; a backtest has strategies alone"
+    )
+  }
   const strategy = strategyOf(bot.strategy)
   if (Result.isFailure(strategy)) {
     return yield* refused(`strategy.${strategy.failure.field}: expected ${strategy.failure.expected}`)

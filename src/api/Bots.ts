@@ -10,7 +10,7 @@ import { MyCommitment } from "./Arena.ts"
 import { anyWrite, Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { MachineTraderRegistered, MachineTraderRegistration } from "./MachineTraders.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
-import { optional } from "./Optional.ts"
+import { clearable, optional } from "./Optional.ts"
 import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -64,6 +64,13 @@ const Credits = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_CRE
   description: "Credits a month."
 })
 
+const MODULE = "a file's name such as my.ts, which ends in .ts, .mts, .js or .mjs"
+
+/** A file of the folder itself: nothing that could lead out of it. */
+const StrategyModule = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\.m?[jt]s$/, { expected: MODULE })
+)
+
 /** Specification 2.18. */
 export const BotCreation = Schema.Struct({
   name: text(1, 100),
@@ -73,7 +80,11 @@ export const BotCreation = Schema.Struct({
     description: "USD that move from the caller's account to the bot, by default 0."
   }),
   credit_budget: optional(Credits, { description: "Credits a month. Left out, what the plan gives a month." }),
-  auto_topup_enabled: optional(Schema.Boolean)
+  auto_topup_enabled: optional(Schema.Boolean),
+  strategy_module: optional(StrategyModule, {
+    description:
+      "Extension: the module that decides in place of the strategy, a file in the folder that a sandbox's operator names by STRATEGY_MODULES."
+  })
 }).annotate({ identifier: "BotCreation" })
 
 /** What of a bot is to be otherwise. */
@@ -82,7 +93,8 @@ export const BotChangeRequest = Schema.Struct({
   capabilities: optional(Capabilities),
   strategy: optional(StrategyRequest),
   credit_budget: optional(Credits),
-  auto_topup_enabled: optional(Schema.Boolean)
+  auto_topup_enabled: optional(Schema.Boolean),
+  strategy_module: clearable(StrategyModule, { description: "Extension: null has the strategy decide again." })
 }).annotate({ identifier: "BotChange" })
 
 const collateralFields = {
@@ -101,6 +113,12 @@ const botFields = {
   strategy: Strategy,
   status: Schema.Literals(BOT_STATUSES),
   suspension_reason: Schema.NullOr(Schema.Literals(SUSPENSION_CAUSES)),
+  strategy_module: Schema.NullOr(Schema.String).annotate({
+    description: "Extension: the file of the module that decides for it; null where its strategy does."
+  }),
+  strategy_error: Schema.NullOr(Schema.String).annotate({
+    description: "Extension: what its module failed with, while it is suspended by module_failed."
+  }),
   ...collateralFields,
   net_funded: Money.annotate({ description: "What was funded less what was withdrawn, never below 0." }),
   loss_limit: Money.annotate({ description: "maxLossPct of net_funded: what it may lose in all." }),

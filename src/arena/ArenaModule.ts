@@ -44,6 +44,7 @@ import { OrderRepository } from "./OrderRepository.ts"
 import { OrderResponses } from "./OrderResponses.ts"
 import { OrderSnapshotRepository } from "./OrderSnapshotRepository.ts"
 import { PriceBook } from "./PriceBook.ts"
+import { ProgramBids } from "./ProgramBids.ts"
 import { PublicOrders } from "./PublicOrders.ts"
 import { RecordedPrices } from "./RecordedPrices.ts"
 import { Vault } from "./Vault.ts"
@@ -96,7 +97,7 @@ export const module = {
       Layer.mergeAll(Arena.layer, MachineTraderRegistrations.layer, OrderResponses.layer, CommitmentHalts.layer)
     ),
     Layer.provideMerge(OrderActors.layer),
-    Layer.provideMerge(Layer.merge(OrderFactsSource.layer, OpenOrders.layer)),
+    Layer.provideMerge(Layer.mergeAll(OrderFactsSource.layer, OpenOrders.layer, ProgramBids.layer)),
     Layer.provideMerge(
       Layer.mergeAll(PriceBook.layer, RecordedPrices.layer, PublicOrders.layer, MachineTraders.layer, MarketMaker.layer)
     ),

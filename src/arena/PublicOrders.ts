@@ -26,6 +26,9 @@ export interface Outcome {
 export interface ChangedCommitment {
   readonly commitmentId: string
   readonly userId: string
+  /** The company. */
+  readonly owner: string
+  readonly botId: string | null
   readonly json: typeof StreamedCommitment.Encoded
   /** Null where the event only accepted it. */
   readonly outcome: Outcome | null
@@ -158,6 +161,8 @@ const encodedChange = ({ commitments, order }: OrderChange, onlooker: Onlooker):
   commitments: commitments.map((commitment) => ({
     commitmentId: commitment.commitmentId,
     userId: commitment.userId,
+    owner: commitment.owner,
+    botId: commitment.botId,
     json: encodeCommitment({ order_id: commitment.orderId, ...competing(commitment, onlooker) }),
     outcome: outcomeOf(commitment, order)
   }))

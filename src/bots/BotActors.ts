@@ -4,10 +4,10 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import { drawBelow } from "../../engine/arena/KeyedHash.ts"
 import { orderPrice } from "../../engine/arena/OrderTemplate.ts"
-import { botBehavior } from "../../engine/bots/BotActor.ts"
+import { botBehavior, type BidRefusal } from "../../engine/bots/BotActor.ts"
 import type { BotDecided } from "../../engine/bots/BotEvent.ts"
 import type { BotBalances, BotError, BotWorld } from "../../engine/bots/BotWorld.ts"
-import { MAX_SHADE } from "../../engine/bots/Evaluation.ts"
+import { type AskedBid, MAX_SHADE } from "../../engine/bots/Evaluation.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { lossAllowanceOf } from "../../engine/ledger/LossLimit.ts"
 import { fromUnits, ZERO } from "../../engine/money/Amount.ts"
@@ -52,6 +52,12 @@ export class BotActors extends Context.Service<
       orderId: string,
       userId: string
     ) => Effect.Effect<Recorded<BotDecided>, BotError | Unavailable>
+    /** Has a bot bid on an order as its module asks; answers why not, where it does not. */
+    readonly bid: (
+      botId: string,
+      orderId: string,
+      asked: AskedBid
+    ) => Effect.Effect<BidRefusal | undefined, BotError | Unavailable>
     /** How many are in memory. */
     readonly size: () => number
   }
@@ -80,6 +86,10 @@ export class BotActors extends Context.Service<
           if (reply._tag !== "Evaluated") return yield* Effect.die("a bot answered another message")
           measured?.(reply.recorded.seq)
           return reply.recorded
+        }),
+        bid: Effect.fn("BotActors.bid")(function* (botId, orderId, asked) {
+          const reply = yield* ask(botId, { _tag: "Bid", orderId, asked })
+          return reply._tag === "BidAnswered" ? reply.refusal : yield* Effect.die("a bot answered another message")
         }),
         size: host.size
       })

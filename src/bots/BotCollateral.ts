@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
 import type { BotState } from "../../engine/bots/Bot.ts"
 import type { BotAct } from "../../engine/bots/BotLifecycle.ts"
@@ -13,9 +13,10 @@ import { type Barred, NotItsUser } from "./BotError.ts"
 import { type Caller, notCovering, owned } from "./CreateBot.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { botStore, orUnavailable } from "./BotStore.ts"
+import { ModuleNotThere, StrategyModules } from "./programs/StrategyModules.ts"
 import { CompanyCredits } from "./credits/CompanyCredits.ts"
 
-type Services = BotRepository | Companies | CompanyCredits | Owners
+type Services = BotRepository | Companies | CompanyCredits | Owners | StrategyModules
 
 const isWithoutCredits = Effect.fnUntraced(function* ({ botId, companyId, profile, userId }: BotState) {
   const { autoTopUp, creditBudget } = profile
@@ -30,14 +31,17 @@ const isBeyondPlan = Effect.fnUntraced(function* ({ companyId, userId }: BotStat
   return !owner.botsWithdrawn && active >= allotmentOf(owner)
 })
 
-const admit = Effect.fnUntraced(function* ({ companyId }: BotState) {
+const admit = Effect.fnUntraced(function* ({ companyId, profile }: BotState) {
+  const { strategyModule } = profile
+  const found = strategyModule === undefined ? undefined : (yield* StrategyModules).find(strategyModule)
+  if (found !== undefined && Result.isFailure(found)) return yield* new ModuleNotThere({ why: found.failure })
   const { precondition, ...rights } = yield* (yield* Companies).botRights(companyId)
   const { active } = yield* (yield* BotRepository).count(companyId)
   const barred = barredAt(rights, active, "active bots")
   return barred === undefined ? [precondition] : yield* barred
 })
 
-const makeRights = Effect.map(Breakers, ({ halt }): BotRights<Barred, Unavailable, Services> => ({
+const makeRights = Effect.map(Breakers, ({ halt }): BotRights<Barred | ModuleNotThere, Unavailable, Services> => ({
   halt,
   isWithoutCredits,
   isBeyondPlan,

@@ -2,6 +2,7 @@ import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } fro
 import type { IllegalBotAct, StillSuspended } from "../../engine/bots/BotLifecycle.ts"
 import type { InvalidStrategy } from "../../engine/bots/Strategy.ts"
 import { type Amount, format } from "../../engine/money/Amount.ts"
+import type { InvalidStrategyModule, ModuleNotThere } from "./programs/StrategyModules.ts"
 import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** The caller's company owns no bot of this id, whether there is one or not. */
@@ -63,8 +64,8 @@ export class AccountNotCovering extends refusal(
 /** Why a company may have no more bots, or no active one. */
 export type Barred = PlanRequired | EntitlementRequired | BotLimitReached
 
-export type CreateRefused = Barred | WalletRequired | InvalidStrategy | AccountNotCovering
-export type ChangeRefused = NotOwner | InvalidStrategy | BotEnded | LossLimitHeld
-export type MoveRefused = NotOwner | Barred | IllegalBotAct | StillSuspended
+export type CreateRefused = Barred | WalletRequired | InvalidStrategy | InvalidStrategyModule | AccountNotCovering
+export type ChangeRefused = NotOwner | InvalidStrategy | InvalidStrategyModule | BotEnded | LossLimitHeld
+export type MoveRefused = NotOwner | Barred | ModuleNotThere | IllegalBotAct | StillSuspended
 export type FundRefused = NotOwner | NotItsUser | BotEnded | InvalidBotAmount | AccountNotCovering
 export type WithdrawRefused = NotOwner | BotEnded | InvalidBotAmount | CollateralNotFree | LossLimitHeld

@@ -36,7 +36,8 @@ const wantedOf = (payload: typeof BotCreation.Type): NewBot => ({
   strategy: payload.strategy,
   collateral: payload.collateral_amount ?? ZERO,
   creditBudget: payload.credit_budget === undefined ? undefined : credits(payload.credit_budget),
-  autoTopUp: payload.auto_topup_enabled ?? false
+  autoTopUp: payload.auto_topup_enabled ?? false,
+  strategyModule: payload.strategy_module
 })
 
 const keptOrBot = keptOr(BotAnswer)
@@ -83,7 +84,8 @@ const changeOf = (payload: typeof BotChangeRequest.Type): BotChange => ({
   capabilities: payload.capabilities,
   strategy: payload.strategy,
   creditBudget: payload.credit_budget === undefined ? undefined : credits(payload.credit_budget),
-  autoTopUp: payload.auto_topup_enabled
+  autoTopUp: payload.auto_topup_enabled,
+  strategyModule: payload.strategy_module
 })
 
 /** A bot may be made or changed by any `:write` scope, but not so that it takes more money. */

@@ -41,6 +41,8 @@ export const botAnswer = (bot: BotState, { allowance, collateral }: BotAccounts)
     strategy: { ...profile.strategy, overrides: overridesOf(profile.strategy) },
     status: standing.status,
     suspension_reason: standing.cause,
+    strategy_module: profile.strategyModule ?? null,
+    strategy_error: bot.failure,
     ...collateralAnswer(collateral),
     net_funded: bot.netFunded,
     loss_limit: lossLimitOf(bot.netFunded, profile.strategy.maxLossPct),

@@ -25,6 +25,7 @@ import { type BotChange, type Caller, changed, made, type NewBot, owned } from "
 import { acted, funded, withdrawn } from "./BotCollateral.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { accountsOf, accountsOfOne, botStore, orUnavailable } from "./BotStore.ts"
+import type { StrategyModules } from "./programs/StrategyModules.ts"
 import { CompanyCredits } from "./credits/CompanyCredits.ts"
 
 /** A bot and what it has. */
@@ -101,7 +102,16 @@ export class Bots extends Context.Service<
   )
 }
 
-type Services = BotRepository | Breakers | Companies | CompanyCredits | Funds | Owners | SecureRandom | UnitOfWork
+type Services =
+  | BotRepository
+  | Breakers
+  | Companies
+  | CompanyCredits
+  | Funds
+  | Owners
+  | SecureRandom
+  | StrategyModules
+  | UnitOfWork
 
 const withAccounts = Effect.fnUntraced(function* (bot: BotState) {
   return { bot, accounts: yield* accountsOfOne(bot.botId) } satisfies BotView

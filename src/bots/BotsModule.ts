@@ -13,6 +13,8 @@ import { BotRepository } from "./BotRepository.ts"
 import { botRpcs } from "./BotRpcs.ts"
 import { Bots } from "./Bots.ts"
 import { BotScheduler } from "./BotScheduler.ts"
+import { Programs } from "./programs/Programs.ts"
+import { StrategyModules } from "./programs/StrategyModules.ts"
 import { DecisionRepository } from "./DecisionRepository.ts"
 import { haltRpcs } from "./HaltRpcs.ts"
 
@@ -28,8 +30,10 @@ export const module = {
   ...nothing,
   rows: Effect.all([botProjection]),
   tables: BotRepository.layer,
-  services: Layer.mergeAll(Bots.layer, BotReconciler.layer, deciding).pipe(Layer.provide(BotRepository.layer)),
+  services: Layer.mergeAll(Bots.layer, BotReconciler.layer, Programs.layer.pipe(Layer.provideMerge(deciding))).pipe(
+    Layer.provide(Layer.merge(BotRepository.layer, StrategyModules.layer))
+  ),
   handlers: Layer.merge(BotHandlers.layer, BotDecisionHandlers.layer),
   rpcs: Effect.map(Effect.all([haltRpcs, botRpcs]), (groups) => groups.flat()),
-  background: Layer.merge(BotScheduler.running, BotReconciler.running)
+  background: Layer.mergeAll(BotScheduler.running, BotReconciler.running, Programs.running)
 } satisfies Module

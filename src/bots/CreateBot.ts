@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { after, type BotState } from "../../engine/bots/Bot.ts"
@@ -16,6 +16,7 @@ import { barredAt, ownerOf } from "./BotAllotment.ts"
 import { AccountNotCovering, NotOwner, WalletRequired } from "./BotError.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { botStore, orUnavailable } from "./BotStore.ts"
+import { InvalidStrategyModule, StrategyModules } from "./programs/StrategyModules.ts"
 
 /** Who asks: a user stands for its company. */
 export interface Caller {
@@ -33,6 +34,8 @@ export interface NewBot {
   /** Credits a month; undefined for what the plan gives. */
   readonly creditBudget: Amount | undefined
   readonly autoTopUp: boolean
+  /** The file of the module that decides; undefined for the strategy. */
+  readonly strategyModule: string | undefined
 }
 
 /** What is to be otherwise. */
@@ -42,7 +45,21 @@ export interface BotChange {
   readonly strategy?: StrategyRequest | undefined
   readonly creditBudget?: Amount | undefined
   readonly autoTopUp?: boolean | undefined
+  /** Null: its strategy decides again. */
+  readonly strategyModule?: string | null | undefined
 }
+
+/** The profile's part that names a module, where there is that file. */
+const moduleOf = (
+  { find }: StrategyModules["Service"],
+  name: string | null | undefined
+): Result.Result<Pick<BotProfile, "strategyModule">, InvalidStrategyModule> =>
+  name === null || name === undefined
+    ? Result.succeed({})
+    : Result.mapBoth(find(name), {
+        onSuccess: () => ({ strategyModule: name }),
+        onFailure: (why) => new InvalidStrategyModule({ why })
+      })
 
 /** The bot, where the caller's company owns it. */
 export const owned = Effect.fnUntraced(function* ({ companyId }: Caller, botId: string) {
@@ -72,7 +89,8 @@ export const made = Effect.fnUntraced(function* (caller: Caller, wanted: NewBot,
     const { autoTopUp, capabilities, collateral: amount, name } = wanted
     const creditBudget = wanted.creditBudget ?? MONTHLY_CREDITS[rights.plan]
     const strategy = yield* Effect.fromResult(strategyOf(wanted.strategy))
-    const profile: BotProfile = { name, capabilities, strategy, creditBudget, autoTopUp }
+    const module = yield* Effect.fromResult(moduleOf(yield* StrategyModules, wanted.strategyModule))
+    const profile: BotProfile = { name, capabilities, strategy, creditBudget, autoTopUp, ...module }
     const bot = { botId, companyId: caller.companyId, userId: personId, walletAddress, profile, amount }
     const { commands, event } = create(bot, { at: yield* Clock.currentTimeMillis, by: caller.userId })
     yield* writeEntry({
@@ -90,7 +108,11 @@ export const made = Effect.fnUntraced(function* (caller: Caller, wanted: NewBot,
   )
 })
 
-const profileAfter = Effect.fnUntraced(function* ({ profile }: BotState, wanted: BotChange) {
+const profileAfter = Effect.fnUntraced(function* (
+  modules: StrategyModules["Service"],
+  { profile }: BotState,
+  wanted: BotChange
+) {
   const strategy =
     wanted.strategy === undefined ? profile.strategy : yield* Effect.fromResult(strategyOf(wanted.strategy))
   const next: BotProfile = {
@@ -98,14 +120,18 @@ const profileAfter = Effect.fnUntraced(function* ({ profile }: BotState, wanted:
     capabilities: wanted.capabilities ?? profile.capabilities,
     strategy,
     creditBudget: wanted.creditBudget ?? profile.creditBudget,
-    autoTopUp: wanted.autoTopUp ?? profile.autoTopUp
+    autoTopUp: wanted.autoTopUp ?? profile.autoTopUp,
+    ...(wanted.strategyModule === undefined
+      ? profile.strategyModule !== undefined && { strategyModule: profile.strategyModule }
+      : yield* Effect.fromResult(moduleOf(modules, wanted.strategyModule)))
   }
   return next
 })
 
 /** Changes a bot; one that is asked for what it is stays as it was. */
 export const changed = Effect.fnUntraced(function* (caller: Caller, botId: string, wanted: BotChange) {
-  const profileOf = (bot: BotState) => profileAfter(bot, wanted)
+  const modules = yield* StrategyModules
+  const profileOf = (bot: BotState) => profileAfter(modules, bot, wanted)
   const { bot } = yield* changeBot(botStore, owned(caller, botId), profileOf, caller.userId)
   return bot
 }, orUnavailable)

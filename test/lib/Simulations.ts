@@ -6,7 +6,7 @@ import { makeScenario, type ScenarioSpec } from "../../engine/simulation/Scenari
 import type { SimulationResult } from "../../engine/simulation/SimulationResult.ts"
 import { extensionOf } from "../../scripts/ExtensionLoading.ts"
 import { compression, hashing, readHistory } from "../../scripts/SimulationPlatform.ts"
-import { bidOf } from "../../src/cli/market/Trader.ts"
+import { bidOf } from "../../src/arena/ProgramBids.ts"
 
 const history = readHistory(new URL("../../data/daily-rates-per-usd.csv", import.meta.url))
 

@@ -128,6 +128,11 @@ const refused: ReadonlyArray<readonly [Record<string, string>, string]> = [
     { ...PRODUCTION, SANDBOX_TRADERS: "3" },
     'SANDBOX_TRADERS: expected 0, because house traders trade with sandbox money, not "3".'
   ],
+  [
+    { ...PRODUCTION, STRATEGY_MODULES: "/tmp" },
+    'STRATEGY_MODULES: expected nothing, because only a sandbox runs modules of bots, not "/tmp".'
+  ],
+  [{ STRATEGY_MODULES: "/nowhere" }, 'STRATEGY_MODULES: expected a folder that is there, not "/nowhere".'],
   [{ ADMIN_PASSWORD: "hidden" }, "ADMIN_PASSWORD: expected at least 12 characters."],
   [{ ADMIN_EMAIL: "nobody" }, 'ADMIN_EMAIL: expected a mail address such as admin@example.com, not "nobody".'],
   [{ TLS_CERT: "/c.pem" }, "TLS_KEY: expected a PEM file, because TLS_CERT is given."],

@@ -1216,7 +1216,11 @@ class Bot(TypedDict):
     capabilities: list[Literal["commodity", "fx", "options", "gpu"]]
     strategy: Strategy
     status: Literal["inactive", "active", "paused", "suspended", "terminated"]
-    suspension_reason: Literal["credits_gone", "loss_limit", "breaker_open", "plan_downgraded"] | None
+    suspension_reason: Literal["credits_gone", "loss_limit", "breaker_open", "plan_downgraded", "module_failed"] | None
+    # Extension: the file of the module that decides for it; null where its strategy does.
+    strategy_module: str | None
+    # Extension: what its module failed with, while it is suspended by module_failed.
+    strategy_error: str | None
     # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
     collateral_amount: float
     # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
@@ -1257,6 +1261,8 @@ class BotChange(TypedDict, total=False):
     strategy: StrategyRequest | None
     credit_budget: int | None
     auto_topup_enabled: bool | None
+    # Extension: null has the strategy decide again.
+    strategy_module: str | None
 
 
 class _StrategyRequest(TypedDict):
@@ -1285,7 +1291,11 @@ class BotDetail(TypedDict):
     capabilities: list[Literal["commodity", "fx", "options", "gpu"]]
     strategy: Strategy
     status: Literal["inactive", "active", "paused", "suspended", "terminated"]
-    suspension_reason: Literal["credits_gone", "loss_limit", "breaker_open", "plan_downgraded"] | None
+    suspension_reason: Literal["credits_gone", "loss_limit", "breaker_open", "plan_downgraded", "module_failed"] | None
+    # Extension: the file of the module that decides for it; null where its strategy does.
+    strategy_module: str | None
+    # Extension: what its module failed with, while it is suspended by module_failed.
+    strategy_error: str | None
     # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
     collateral_amount: float
     # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
@@ -1333,6 +1343,8 @@ class BotCreation(_BotCreation, total=False):
     # Credits a month. Left out, what the plan gives a month.
     credit_budget: int | None
     auto_topup_enabled: bool | None
+    # Extension: the module that decides in place of the strategy, a file in the folder that a sandbox's operator names by STRATEGY_MODULES.
+    strategy_module: str | None
 
 
 class MachineTraderRegistrationSpecs(TypedDict):

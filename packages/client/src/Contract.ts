@@ -1173,7 +1173,11 @@ readonly name: string
 readonly capabilities: ReadonlyArray<"commodity" | "fx" | "options" | "gpu">
 readonly strategy: Strategy
 readonly status: "inactive" | "active" | "paused" | "suspended" | "terminated"
-readonly suspension_reason: "credits_gone" | "loss_limit" | "breaker_open" | "plan_downgraded" | null
+readonly suspension_reason: "credits_gone" | "loss_limit" | "breaker_open" | "plan_downgraded" | "module_failed" | null
+/** Extension: the file of the module that decides for it; null where its strategy does. */
+readonly strategy_module: string | null
+/** Extension: what its module failed with, while it is suspended by module_failed. */
+readonly strategy_error: string | null
 /** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
 readonly collateral_amount: number
 /** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
@@ -1214,6 +1218,8 @@ readonly capabilities?: ReadonlyArray<"commodity" | "fx" | "options" | "gpu"> | 
 readonly strategy?: StrategyRequest | null | undefined
 readonly credit_budget?: number | null | undefined
 readonly auto_topup_enabled?: boolean | null | undefined
+/** Extension: null has the strategy decide again. */
+readonly strategy_module?: string | null
 }
 
 export interface StrategyRequest {
@@ -1239,7 +1245,11 @@ readonly name: string
 readonly capabilities: ReadonlyArray<"commodity" | "fx" | "options" | "gpu">
 readonly strategy: Strategy
 readonly status: "inactive" | "active" | "paused" | "suspended" | "terminated"
-readonly suspension_reason: "credits_gone" | "loss_limit" | "breaker_open" | "plan_downgraded" | null
+readonly suspension_reason: "credits_gone" | "loss_limit" | "breaker_open" | "plan_downgraded" | "module_failed" | null
+/** Extension: the file of the module that decides for it; null where its strategy does. */
+readonly strategy_module: string | null
+/** Extension: what its module failed with, while it is suspended by module_failed. */
+readonly strategy_error: string | null
 /** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
 readonly collateral_amount: number
 /** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
@@ -1284,6 +1294,8 @@ readonly collateral_amount?: number | null | undefined
 /** Credits a month. Left out, what the plan gives a month. */
 readonly credit_budget?: number | null | undefined
 readonly auto_topup_enabled?: boolean | null | undefined
+/** Extension: the module that decides in place of the strategy, a file in the folder that a sandbox's operator names by STRATEGY_MODULES. */
+readonly strategy_module?: string | null | undefined
 }
 
 export interface MachineTraderRegistration {

@@ -6,7 +6,8 @@ import { DAY } from "../../arena/history/HistoryDay.ts"
 import { isoUtc } from "../../api/Timestamp.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { AuctionSource } from "./AuctionSource.ts"
-import { bidOf, type Trader } from "./Trader.ts"
+import { bidOf } from "../../arena/ProgramBids.ts"
+import type { Trader } from "./Trader.ts"
 
 /** How often a program may be told of one moment before it is taken to answer its own answers for ever. */
 const MOST_ROUNDS = 10_000

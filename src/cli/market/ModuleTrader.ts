@@ -1,10 +1,11 @@
-import { Effect, Result } from "effect"
-import type { Market } from "../../../engine/market/TradingProgram.ts"
+import { Effect } from "effect"
+import { channelsOf } from "../../../engine/market/MarketFrame.ts"
+import { takeTurn } from "../../bots/programs/ProgramTurn.ts"
 import { isProgram } from "../../../engine/simulation/ExtensionParts.ts"
 import { isoUtc } from "../../api/Timestamp.ts"
 import { CommandFailed, explained } from "../CommandFailed.ts"
 import { defaultExport, failedIn, ModuleFailed } from "../UserModule.ts"
-import { channelsOf, type Trader, type TraderReply } from "./Trader.ts"
+import type { Trader } from "./Trader.ts"
 
 /** Loads what a module exports by default: a program, or a function that makes one. */
 const load = Effect.fnUntraced(function* (path: string) {
@@ -19,13 +20,6 @@ const load = Effect.fnUntraced(function* (path: string) {
   })
 }, explained)
 
-/** The time, or an error for the program that gave it. */
-const timeOf = (text: string): number => {
-  const time = Date.parse(text)
-  if (Number.isNaN(time)) throw new RangeError(`wakeAt: expected an ISO 8601 time, not ${JSON.stringify(text)}`)
-  return time
-}
-
 /** A module of one's own, in this process. */
 export const moduleTrader = Effect.fn("cli.moduleTrader")(function* (
   path: string
@@ -37,24 +31,6 @@ export const moduleTrader = Effect.fn("cli.moduleTrader")(function* (
   return {
     channels,
     take: ({ at, events }, free) =>
-      Effect.gen(function* (): Effect.fn.Return<TraderReply, CommandFailed> {
-        const commitments: Array<unknown> = []
-        let wakeAt: number | undefined
-        const market: Market = {
-          now: isoUtc(at),
-          free,
-          commit: (request) => void commitments.push(request),
-          wakeAt: (time) => {
-            wakeAt = timeOf(time)
-          }
-        }
-        for (const event of events) {
-          const heard = Result.try({ try: () => program.onEvent(event, market), catch: fail })
-          if (Result.isFailure(heard)) return yield* heard.failure
-          const { success: pending } = heard
-          if (pending instanceof Promise) yield* Effect.tryPromise({ try: () => pending, catch: fail })
-        }
-        return { commitments, wakeAt }
-      })
+      Effect.tryPromise({ try: () => takeTurn(program, events, isoUtc(at), free), catch: fail })
   }
 })

@@ -4,7 +4,8 @@ import { createInterface } from "node:readline"
 import { isoUtc } from "../../api/Timestamp.ts"
 import { UtcTimestamp } from "../../api/Timestamp.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { channelsOf, type Trader, type TraderTerms } from "./Trader.ts"
+import { channelsOf } from "../../../engine/market/MarketFrame.ts"
+import type { Trader, TraderTerms } from "./Trader.ts"
 
 /** The version of the lines that are spoken. */
 const PROTOCOL = 1

@@ -40,10 +40,12 @@ const profile: ReadonlyArray<Rule> = [
   ...oneOf("capabilities.0", "commodity", "gpu"),
   ...strategy,
   ...refuses("credit_budget", "Expected ", -1, 100_000_001, 1.5),
-  ...refuses("auto_topup_enabled", "Expected boolean", null, "true", 1)
+  ...refuses("auto_topup_enabled", "Expected boolean", null, "true", 1),
+  ...refuses("strategy_module", "Expected a file's name such as my.ts", "../my.ts", "/my.ts", "my.json", ".ts"),
+  ...refuses("strategy_module", "Expected ", 1, `${"x".repeat(101)}.ts`)
 ]
 
-/** Strategies that no bot can follow: tried where no plan or wallet is asked for first. */
+/** Strategies that no bot can follow, and modules that there are not: tried where no plan or wallet is asked for first. */
 const unfollowable: ReadonlyArray<Rule> = [
   ...unfollowed("riskLevel", "from 0 to 1", undefined, 1.000_001),
   ...unfollowed("maxLossPct", "a percentage above 0, at most 100", undefined, 0, 100.000_001),
@@ -53,7 +55,8 @@ const unfollowable: ReadonlyArray<Rule> = [
     ...custom,
     riskPreset: "balanced",
     riskLevel: 1.1
-  })
+  }),
+  ...cannotHave("strategy_module", "payload.strategy_module: This server runs no modules of bots", "my.ts")
 ]
 
 const ONE = "/api/arena/machine-traders/{bot_id}"

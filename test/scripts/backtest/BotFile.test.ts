@@ -31,6 +31,7 @@ describe("a bot's file", () => {
   for (const [what, changes, told] of [
     ["no JSON", undefined, /^bot\.json: /],
     ["an unknown asset type", { capabilities: ["cheese"] }, /^bot\.json: .*capabilities/],
+    ["a module", { strategy_module: "my.ts" }, /^bot\.json: strategy_module: play it by `emporion replay-market/],
     ["no collateral", { collateral_amount: 0 }, /^bot\.json: collateral_amount: expected more than 0$/],
     [
       "half a custom strategy",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { Schema } from "effect"
 import { Decision, EvaluationInput, evaluate } from "../../../../../engine/bots/Evaluation.ts"
 import { type BotDecision, decideAgain, decisionStory } from "../../../../../src/dashboard/app/bots/DecisionStory.ts"
-import { inputs } from "../../../../lib/BotArbitraries.ts"
+import { askedBids, inputs } from "../../../../lib/BotArbitraries.ts"
 import { property } from "../../../../lib/Property.ts"
 import fc from "fast-check"
 
@@ -30,6 +30,17 @@ describe("decideAgain", () => {
     fc.assert(
       fc.property(inputs, (input) => {
         expect(decideAgain(answered(input))).toEqual([])
+      }),
+      property()
+    )
+  })
+
+  it("decides as the platform did of what a module asked for, and tells that", () => {
+    fc.assert(
+      fc.property(inputs, askedBids, (input, asked) => {
+        const decision = answered({ ...input, prices: [], asked })
+        expect(decideAgain(decision)).toEqual([])
+        expect(decisionStory(decision).map(({ name }) => name)).toEqual(["Module", "Bid", "Quantity"])
       }),
       property()
     )

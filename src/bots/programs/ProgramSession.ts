@@ -1,0 +1,214 @@
+import { Cause, Clock, Duration, Effect, Exit, Latch, Result, Schedule, Scope } from "effect"
+import type { Moment, RefusedBid } from "../../../engine/market/MarketReplay.ts"
+import { MAX_AGENDA, ProgramAgenda } from "../../../engine/market/ProgramAgenda.ts"
+import type { BidRequest } from "../../../engine/market/ReplayedAuction.ts"
+import { timeText } from "../../../engine/wire/WireValue.ts"
+import type { Unavailable } from "../../database/DatabaseError.ts"
+import { heardBy, type ToldMoment } from "./MarketNews.ts"
+import { ProgramFailed, type RunningProgram } from "./ProgramThread.ts"
+
+/** Failures in a row after which a bot is suspended. */
+export const MAX_FAILURES = 5
+
+/** How long a program has to run before its failures are forgotten. */
+const STEADY = Duration.toMillis("1 minute")
+
+/** The wait before a program that failed is started again; it doubles with each failure in a row. */
+export const MIN_PAUSE = Duration.toMillis("1 second")
+
+/** The most bids of a program at one moment. */
+const MAX_BIDS = 100
+
+/** How often in a second a program may be told of what it caused itself: of refusals, and that it is woken. */
+const MAX_OWN_TURNS = 1_000
+
+/** The most characters of what a program failed with that its bot's owner reads. */
+const MAX_FAILURE = 1_000
+
+const RETRY = Schedule.spaced("1 second")
+
+/** A bot with a module. */
+export interface ProgramBot {
+  readonly botId: string
+  readonly companyId: string
+  readonly module: string
+}
+
+/** What a program's session needs of the world. */
+export interface SessionWorld {
+  /** Loads the module. */
+  readonly start: Effect.Effect<RunningProgram, ProgramFailed, Scope.Scope>
+  /** The orders that take commitments now. */
+  readonly opening: Effect.Effect<ToldMoment, Unavailable>
+  /** USD that nothing of the bot's holds. */
+  readonly free: Effect.Effect<number, Unavailable>
+  /** Reads what the program asked for. */
+  readonly read: (asked: unknown) => Result.Result<BidRequest, RefusedBid>
+  /** Has the bot bid; answers why not, where it does not. */
+  readonly bid: (bid: BidRequest) => Effect.Effect<RefusedBid | undefined>
+  /** Suspends the bot with what its owner reads. */
+  readonly suspend: (failure: string) => Effect.Effect<void, Unavailable>
+}
+
+type State =
+  | { readonly _tag: "Idle"; readonly until: number }
+  /** What it is told meanwhile waits. */
+  | { readonly _tag: "Starting"; readonly waiting: Array<ToldMoment> }
+  | { readonly _tag: "Running"; readonly run: Run }
+  | { readonly _tag: "Over" }
+
+/** A program that runs, and what it is still to hear of. */
+interface Run {
+  readonly program: RunningProgram
+  readonly agenda: ProgramAgenda
+  readonly since: number
+  /** Orders that it was told of at its start, of whose opening it may be told again. */
+  readonly opened: Set<string>
+}
+
+/** One bot's program: starts it, tells it of the market, has the bot bid as it asks, and starts it again where it fails. */
+export class ProgramSession {
+  readonly bot: ProgramBot
+  readonly #world: SessionWorld
+  readonly #arrival = Latch.makeUnsafe(false)
+  #state: State = { _tag: "Idle", until: 0 }
+  /** Of the program that runs or is started. */
+  #scope: Scope.Closeable | undefined
+  #failures = 0
+  /** What it caused itself in one second. */
+  #own = { second: 0, turns: 0 }
+  #overflow = false
+
+  constructor(bot: ProgramBot, world: SessionWorld) {
+    this.bot = bot
+    this.#world = world
+  }
+
+  /** Takes what happened. A program that does not run hears of what is open once it does. */
+  hear(moment: ToldMoment): void {
+    if (this.#state._tag === "Starting") {
+      if (this.#state.waiting.push(moment) > MAX_AGENDA) this.#overflow = true
+    }
+    if (this.#state._tag === "Running") this.#enter(this.#state.run, moment)
+    this.#arrival.openUnsafe()
+  }
+
+  /** Does what there is to do now. */
+  readonly round: Effect.Effect<void> = Effect.suspend(() => {
+    this.#arrival.closeUnsafe()
+    return Effect.catchTag(this.#advance, "ProgramFailed", ({ message }) => this.#failed(message))
+  })
+
+  /** Ends once there is something to do. */
+  readonly called: Effect.Effect<void> = Effect.suspend(() => Effect.race(this.#arrival.await, this.#due))
+
+  /** Ends the program. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() => this.#enterState({ _tag: "Over" }))
+
+  readonly #due = Effect.gen({ self: this }, function* () {
+    const state = this.#state
+    const at = state._tag === "Idle" ? state.until : state._tag === "Running" ? state.run.agenda.wakesAt : undefined
+    if (at === undefined) return yield* Effect.never
+    yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
+  })
+
+  readonly #advance: Effect.Effect<void, ProgramFailed> = Effect.gen({ self: this }, function* () {
+    if (this.#state._tag === "Idle" && (yield* Clock.currentTimeMillis) >= this.#state.until) yield* this.#start()
+    for (;;) {
+      if (this.#state._tag !== "Running") return
+      const { run } = this.#state
+      if (this.#overflow) return yield* new ProgramFailed({ message: "It does not keep up with the market." })
+      const moment = run.agenda.next(yield* Clock.currentTimeMillis)
+      if (moment === undefined) return
+      yield* this.#turn(run, moment)
+    }
+  })
+
+  readonly #start = Effect.fnUntraced(function* (this: ProgramSession): Effect.fn.Return<void, ProgramFailed> {
+    const scope = yield* Scope.make()
+    const waiting: Array<ToldMoment> = []
+    this.#scope = scope
+    this.#state = { _tag: "Starting", waiting }
+    this.#overflow = false
+    const program = yield* Scope.provide(this.#world.start, scope)
+    const opening = yield* Effect.orDie(Effect.retry(this.#world.opening, RETRY))
+    if (this.#scope !== scope) return
+    const opened = new Set(opening.told.flatMap(({ opens }) => (opens === undefined ? [] : [opens])))
+    const since = yield* Clock.currentTimeMillis
+    const run: Run = { program, agenda: new ProgramAgenda(), since, opened: new Set() }
+    this.#enter(run, opening)
+    for (const order of opened) run.opened.add(order)
+    for (const moment of waiting) this.#enter(run, moment)
+    this.#state = { _tag: "Running", run }
+  })
+
+  #enter(run: Run, { at, told }: ToldMoment): void {
+    const fresh = told.filter(({ opens }) => opens === undefined || !run.opened.delete(opens))
+    const moment = heardBy({ at, told: fresh }, { ...this.bot, channels: run.program.channels })
+    if (moment.events.length > 0 && !run.agenda.add(moment)) this.#overflow = true
+  }
+
+  /** Tells the program of a moment, and does what it asks. */
+  readonly #turn = Effect.fnUntraced(function* (
+    this: ProgramSession,
+    run: Run,
+    moment: Moment
+  ): Effect.fn.Return<void, ProgramFailed> {
+    yield* this.#count(moment)
+    const free = yield* Effect.orDie(Effect.retry(this.#world.free, RETRY))
+    const { commitments, wakeAt } = yield* run.program.take(moment, free)
+    if (commitments.length > MAX_BIDS) {
+      return yield* new ProgramFailed({ message: `It asked for more than ${MAX_BIDS} bids at once.` })
+    }
+    for (const asked of commitments) {
+      const bid = this.#world.read(asked)
+      const refused = Result.isFailure(bid) ? bid.failure : yield* this.#world.bid(bid.success)
+      if (refused !== undefined) yield* this.#refuse(run, refused)
+    }
+    if (wakeAt !== undefined && !run.agenda.wake(wakeAt)) {
+      return yield* new ProgramFailed({ message: "It asks to be woken at too many times." })
+    }
+    if ((yield* Clock.currentTimeMillis) - run.since >= STEADY) this.#failures = 0
+  })
+
+  readonly #refuse = Effect.fnUntraced(function* (this: ProgramSession, run: Run, data: RefusedBid) {
+    const at = yield* Clock.currentTimeMillis
+    yield* Effect.logDebug(`A bid of the module ${this.bot.module} of ${this.bot.botId} was refused`, data)
+    this.#enter(run, { at, told: [{ frame: { type: "commitment_refused", data, timestamp: timeText(at) } }] })
+  })
+
+  /** Keeps a program from answering its own answers without end. */
+  readonly #count = Effect.fnUntraced(function* (
+    this: ProgramSession,
+    { events }: Moment
+  ): Effect.fn.Return<void, ProgramFailed> {
+    if (!events.every(({ type }) => type === "woken" || type === "commitment_refused")) return
+    const second = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+    this.#own = this.#own.second === second ? { second, turns: this.#own.turns + 1 } : { second, turns: 1 }
+    if (this.#own.turns <= MAX_OWN_TURNS) return
+    return yield* new ProgramFailed({
+      message: "It acts without end: wake it later, and do not repeat what was refused."
+    })
+  })
+
+  readonly #failed = Effect.fnUntraced(function* (this: ProgramSession, message: string) {
+    this.#failures += 1
+    const pause = MIN_PAUSE * 2 ** (this.#failures - 1)
+    yield* this.#enterState({ _tag: "Idle", until: (yield* Clock.currentTimeMillis) + pause })
+    yield* Effect.logWarning(`The module ${this.bot.module} of ${this.bot.botId} failed`, message)
+    if (this.#failures < MAX_FAILURES) return
+    yield* this.#enterState({ _tag: "Over" })
+    yield* Effect.retry(this.#world.suspend(message.slice(0, MAX_FAILURE)), RETRY).pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.logError(`${this.bot.botId} was not suspended`, cause)
+      )
+    )
+  })
+
+  readonly #enterState = Effect.fnUntraced(function* (this: ProgramSession, next: State) {
+    const scope = this.#scope
+    this.#scope = undefined
+    this.#state = next
+    if (scope !== undefined) yield* Scope.close(scope, Exit.void)
+  })
+}

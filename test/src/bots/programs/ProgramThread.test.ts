@@ -1,0 +1,110 @@
+import { describe, expect } from "bun:test"
+import { Duration, Effect, Exit } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type ProgramLimits, startProgram } from "../../../../src/bots/programs/ProgramThread.ts"
+import { itLive } from "../../../lib/Effects.ts"
+import { temporaryFolder } from "../../../lib/TemporaryFolder.ts"
+
+const MOMENT = {
+  at: 1_000,
+  events: [{ type: "woken", data: {}, timestamp: "1970-01-01T00:00:01.000Z" } as const]
+}
+
+const written = Effect.fnUntraced(function* (text: string) {
+  const folder = yield* temporaryFolder
+  const path = join(folder, "my.ts")
+  writeFileSync(path, text)
+  return { name: "my.ts", path, folder, digest: "" }
+})
+
+/** What a module comes to that is loaded and told of moments. */
+const played = Effect.fnUntraced(function* (text: string, moments = 1, limits?: Partial<ProgramLimits>) {
+  const program = yield* startProgram(yield* written(text), limits)
+  for (let left = moments; left > 1; left--) yield* program.take(MOMENT, 1)
+  return yield* program.take(MOMENT, 12.5)
+})
+
+/** What its owner reads where it fails. */
+const failureOf = Effect.fnUntraced(function* (...given: Parameters<typeof played>) {
+  const exit = yield* Effect.exit(Effect.scoped(played(...given)))
+  return Exit.isFailure(exit)
+    ? String(exit.cause.reasons.map((each) => "error" in each && each.error.message))
+    : "went on"
+})
+
+const on = (body: string): string => `export default { onEvent(event, market) { ${body} } }`
+
+const SHORT = Duration.millis(100)
+
+describe("a program in a worker", () => {
+  itLive("keeps what it knows, hears the channels that it asks for, and answers as in a replay", () =>
+    Effect.gen(function* () {
+      const text = `
+        interface Heard { readonly count: number }
+        export default (): object => {
+          let heard: Heard = { count: 0 }
+          return {
+            channels: ["prices"],
+            async onEvent({ type }, market) {
+              heard = { count: heard.count + 1 }
+              await new Promise((resolve) => setTimeout(resolve, 1))
+              market.commit({ ...heard, type, now: market.now, free: market.free })
+              market.wakeAt("1970-01-01T00:00:02Z")
+            }
+          }
+        }`
+      const program = yield* startProgram(yield* written(text))
+      expect([...program.channels]).toEqual(["prices"])
+      yield* program.take(MOMENT, 1)
+      expect(yield* program.take(MOMENT, 12.5)).toEqual({
+        commitments: [{ count: 2, type: "woken", now: "1970-01-01T00:00:01.000Z", free: 12.5 }],
+        wakeAt: 2_000
+      })
+    })
+  )
+
+  itLive("does not see the server's environment", () =>
+    Effect.gen(function* () {
+      const { commitments } = yield* played(on("market.commit({ names: Object.keys(process.env) })"))
+      expect(commitments).toEqual([{ names: [] }])
+    })
+  )
+
+  itLive("fails by what it threw, told without the folder's place", () =>
+    Effect.gen(function* () {
+      expect(yield* failureOf(on(`throw new Error("no luck")`))).toMatch(/^Error: no luck \(my\.ts:1:\d+\)$/)
+      expect(yield* failureOf("const = 1")).not.toContain("/emporion-")
+      expect(yield* failureOf("export const onEvent = 1")).toContain("its default export has to be")
+      expect(yield* failureOf(`export default { channels: ["all"], onEvent() {} }`)).toContain("channels: ")
+      expect(yield* failureOf(on(`market.wakeAt("soon")`))).toContain("wakeAt: expected")
+      expect(yield* failureOf(on("market.commit({ quantity: 1n })"))).toContain("BigInt")
+    })
+  )
+
+  itLive("is ended where it loops, ends, never answers, or fails behind its answer", () =>
+    Effect.gen(function* () {
+      const limits = { decision: SHORT }
+      expect(yield* failureOf(on("for (;;) {}"), 1, limits)).toBe("It gave no answer within 100ms.")
+      expect(yield* failureOf(on("return new Promise(() => {})"), 1, limits)).toBe("It gave no answer within 100ms.")
+      expect(yield* failureOf(`for (;;) {}; export default {}`, 1, { load: SHORT })).toBe(
+        "It gave no answer within 100ms."
+      )
+      expect(yield* failureOf(on("process.exit(0)"))).toBe("It ended by itself.")
+      const behind = `setTimeout(() => { throw new Error("behind") }, 1); return new Promise(() => {})`
+      expect(yield* failureOf(on(behind))).toContain("behind")
+    })
+  )
+
+  itLive("has limits of memory and of an answer's length", () =>
+    Effect.gen(function* () {
+      const keeping = `const kept = []
+        ${on("for (let at = 0; at < 2_000; at++) kept.push(new Array(1_000).fill(at + 0.5))")}`
+      expect(yield* failureOf(keeping, 1, { heapMib: 8 })).toBe("Its objects take more than 8 MiB.")
+      expect(yield* failureOf(on(`market.commit("x".repeat(2_000_000))`))).toContain("It answered more than")
+      const forged = `import { parentPort } from "node:worker_threads"
+        ${on(`parentPort.postMessage("{"); parentPort.postMessage('{"number":7}')`)}`
+      expect(yield* failureOf(forged)).toBe("It said something that is no answer.")
+    })
+  )
+})
