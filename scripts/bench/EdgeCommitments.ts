@@ -10,6 +10,7 @@ import type { LoadPlan, LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
 import { boundOf, bucketsIn } from "./MetricHistogram.ts"
 import { processorMicros } from "./ProcessorTime.ts"
+import { nodeStreams } from "./NodeStreams.ts"
 import { promotion } from "./Promotion.ts"
 import { MIB, residentBytes } from "./ResidentMemory.ts"
 import type { Row, Target } from "./Row.ts"
@@ -164,8 +165,9 @@ const rowsOf = (
 const SPREAD = VARIANTS.filter(({ orders }) => orders === marketOf({ quick: false }).orders)
 
 const PROMOTION = "promotion"
+const STREAMS = "streams"
 
-const NAMES = [...SPREAD.map(({ name }) => name), PROMOTION]
+const NAMES = [...SPREAD.map(({ name }) => name), PROMOTION, STREAMS]
 
 const commitmentRows = Effect.fnUntraced(function* (bench: Bench, variants: ReadonlyArray<Variant>) {
   bench.say("filling a market")
@@ -176,7 +178,7 @@ const commitmentRows = Effect.fnUntraced(function* (bench: Bench, variants: Read
   )
 })
 
-/** Commitments of case b at one server alone, at one node, and through a node that does not write; and a takeover. */
+/** Commitments of case b at one server alone, at one node, and through a node that does not write; a takeover; and streams. */
 export const edgeCommitments: Case = {
   key: "u",
   title: "commitments at several nodes",
@@ -185,6 +187,10 @@ export const edgeCommitments: Case = {
     const played = playedOf(bench, NAMES)
     const variants = SPREAD.filter(({ name }) => played.includes(name))
     const rows = variants.length === 0 ? [] : yield* commitmentRows(bench, variants)
-    return [...rows.flat(), ...(played.includes(PROMOTION) ? yield* promotion(bench) : [])]
+    return [
+      ...rows.flat(),
+      ...(played.includes(PROMOTION) ? yield* promotion(bench) : []),
+      ...(played.includes(STREAMS) ? yield* nodeStreams(bench) : [])
+    ]
   })
 }

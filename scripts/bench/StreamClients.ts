@@ -10,6 +10,8 @@ export interface ConnectClients {
   readonly port: number
   readonly path: string
   readonly clients: number
+  /** Looks at what is told rather than at its age. */
+  readonly isCompared?: boolean
 }
 
 /** Connects clients that never read, beside whatever other ones come later. They go with the next collection. */
@@ -35,10 +37,14 @@ export interface Collected {
   readonly p99: number
   /** Connections that the server closed. */
   readonly closed: number
+  /** What clients that compare were told, in its order, as a digest of each account that differs. */
+  readonly accounts: ReadonlyArray<string>
 }
 
 interface Client {
   readonly sampled: boolean
+  /** Of all that it was told so far; undefined: it does not compare. */
+  account: bigint | undefined
   isOpen: boolean
   told: number
   /** The begin of a frame whose end is still to come. */
@@ -94,6 +100,7 @@ const take = (socket: Socket<Client>, chunk: Buffer): void => {
     const [begin, end] = payload
     if (bytes[at] === TEXT_FRAME && bytes[begin + KIND_AT] === KIND) {
       client.told += 1
+      if (client.account !== undefined) client.account = Bun.hash.xxHash64(bytes.subarray(begin, end), client.account)
       if (client.sampled) state.latencies.push(ageOf(bytes, begin, end, now))
     }
     if (bytes[at] === PING_FRAME) socket.write(pong(bytes.subarray(begin, end)))
@@ -139,12 +146,18 @@ const stall = async ({ port, path, clients }: StallClients): Promise<undefined> 
   }
 }
 
-const open = async ({ port, path }: ConnectClients, index: number): Promise<void> => {
+const open = async ({ isCompared = false, path, port }: ConnectClients, index: number): Promise<void> => {
   const opened = Promise.withResolvers<void>()
   const socket = await Bun.connect<Client>({
     hostname: "127.0.0.1",
     port,
-    data: { sampled: index % SAMPLE === 0, isOpen: false, told: 0, rest: Buffer.alloc(0) },
+    data: {
+      sampled: !isCompared && index % SAMPLE === 0,
+      account: isCompared ? 0n : undefined,
+      isOpen: false,
+      told: 0,
+      rest: Buffer.alloc(0)
+    },
     socket: {
       data: (socket, chunk) => received(socket, chunk, opened.resolve),
       close: () => {
@@ -169,6 +182,7 @@ const collect = async ({ messages, millis }: CollectClients): Promise<Collected>
   const told = state.sockets.reduce((sum, { data }) => sum + data.told, 0)
   const ascending = Float64Array.from(state.latencies).sort()
   const { closed } = state
+  const accounts = new Set(state.sockets.flatMap(({ data: { account } }) => (account === undefined ? [] : [account])))
   state.isEnding = true
   for (const socket of state.sockets) socket.terminate()
   for (const socket of stalled.splice(0)) socket.destroy()
@@ -176,7 +190,8 @@ const collect = async ({ messages, millis }: CollectClients): Promise<Collected>
     delivered: told / (messages * state.sockets.length),
     p50: percentile(ascending, 0.5),
     p99: percentile(ascending, 0.99),
-    closed
+    closed,
+    accounts: [...accounts].map(String)
   }
 }
 
