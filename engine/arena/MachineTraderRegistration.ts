@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { Command } from "../ledger/Command.ts"
-import { grantLossAllowance } from "../ledger/LossLimit.ts"
+import { grantLossAllowance, lossAllowanceOf } from "../ledger/LossLimit.ts"
 import { Amount } from "../money/Amount.ts"
 import { ASSET_TYPES } from "./AssetType.ts"
 import { eventDecoder } from "../actor/EventBytes.ts"
@@ -29,6 +29,17 @@ export const MachineTraderRegistered = Schema.TaggedStruct("MachineTraderRegiste
 })
 export type MachineTraderRegistered = typeof MachineTraderRegistered.Type
 
+/** An administrator retired a registered machine trader for good. What it committed to before is decided as usual. */
+export const MachineTraderRetired = Schema.TaggedStruct("MachineTraderRetired", {
+  at: Schema.Int,
+  traderId: Schema.String
+})
+export type MachineTraderRetired = typeof MachineTraderRetired.Type
+
+/** What happens to machine traders that are no bots. */
+export const MachineTraderEvent = Schema.Union([MachineTraderRegistered, MachineTraderRetired])
+export type MachineTraderEvent = typeof MachineTraderEvent.Type
+
 /** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
 export const decodeMachineTraderRegistered = eventDecoder(MachineTraderRegistered)
 
@@ -55,4 +66,15 @@ export const registrationEntry = (
 ): Entry<MachineTraderRegistered> => {
   const event = { _tag: "MachineTraderRegistered", ...registration } as const
   return { commands: registrationCommands(event), event }
+}
+
+/** What the ledger does for a retirement: from then on it refuses the trader's commitments, whoever decides them. */
+export const retirementCommands = ({ traderId }: Pick<MachineTraderRetired, "traderId">): ReadonlyArray<Command> => [
+  { _tag: "Close", account: lossAllowanceOf(traderId) }
+]
+
+/** The retirement as it is recorded. */
+export const retirementEntry = (retirement: Omit<MachineTraderRetired, "_tag">): Entry<MachineTraderRetired> => {
+  const event = { _tag: "MachineTraderRetired", ...retirement } as const
+  return { commands: retirementCommands(event), event }
 }

@@ -1,8 +1,8 @@
 import type { Recorded } from "../actor/Journal.ts"
 import type { BotState } from "../bots/Bot.ts"
-import { ensure, type TableRow } from "../journal/TableRow.ts"
-import type { StateRow } from "../replay/StateTable.ts"
-import type { MachineTraderRegistered } from "./MachineTraderRegistration.ts"
+import { ensure, set, type TableRow } from "../journal/TableRow.ts"
+import { STATE_COLUMNS, type StateRow } from "../replay/StateTable.ts"
+import type { MachineTraderRegistered, MachineTraderRetired } from "./MachineTraderRegistration.ts"
 
 /** A PostgreSQL array as text. No asset type has anything in it that is quoted. */
 const arrayText = (values: ReadonlyArray<string>): string => `{${values.join(",")}}`
@@ -22,9 +22,26 @@ export const registeredRow = (event: MachineTraderRegistered): StateRow => ({
     event.model,
     event.riskTolerance,
     "active",
-    `${event.activeFrom}`
+    `${event.activeFrom}`,
+    null
   ]
 })
+
+const retired = ({ at }: MachineTraderRetired) => ({ status: "terminated", active_until: `${at}` })
+
+/** The row of one that was registered, once it is retired. */
+export const retiredRow = (registered: StateRow, event: MachineTraderRetired): StateRow => {
+  const columns: Readonly<Record<string, string>> = retired(event)
+  return {
+    table: registered.table,
+    values: STATE_COLUMNS.machine_traders.map((column, index) => columns[column] ?? registered.values[index] ?? null)
+  }
+}
+
+/** Its row is there: it was registered. */
+export const retiredRows = ({ event }: Recorded<MachineTraderRetired>): ReadonlyArray<TableRow> => [
+  set("machine_traders", event.traderId, retired(event))
+]
 
 /** One that was registered before that was recorded has its row. */
 export const registeredRows = ({ event }: Recorded<MachineTraderRegistered>): ReadonlyArray<TableRow> => [
@@ -53,6 +70,7 @@ export const botTraderRow = (
     "bot",
     risk,
     standing.status,
+    null,
     null
   ]
 })

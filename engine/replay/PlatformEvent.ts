@@ -12,7 +12,7 @@ import { WebhookEvent } from "../webhooks/WebhookEvent.ts"
 import { BotEvent } from "../bots/BotEvent.ts"
 import { CommitmentHaltSet } from "../arena/CommitmentHalt.ts"
 import { VaultDepositsSet } from "../arena/VaultDeposits.ts"
-import { MachineTraderRegistered } from "../arena/MachineTraderRegistration.ts"
+import { MachineTraderEvent } from "../arena/MachineTraderRegistration.ts"
 import { UserErased } from "../erasure/ErasureEvent.ts"
 import { EvaluationCreditsEvent } from "../bots/EvaluationCreditsEvent.ts"
 
@@ -31,7 +31,7 @@ export const EVENTS = {
   bot: BotEvent,
   halt: CommitmentHaltSet,
   vault: VaultDepositsSet,
-  machine: MachineTraderRegistered,
+  machine: MachineTraderEvent,
   credits: EvaluationCreditsEvent,
   erasure: UserErased
 }

@@ -173,7 +173,8 @@ export const STATE_COLUMNS = {
     "model",
     "risk_tolerance",
     "status",
-    "active_from"
+    "active_from",
+    "active_until"
   ],
   payment_refunds: [
     "id",

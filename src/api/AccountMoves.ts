@@ -110,6 +110,7 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "GET /api/arena/yield/vault-stats": [],
   "GET /api/arena/machine-traders/stats": [],
   "POST /api/arena/machine-traders": ["user wallet", "bot wallet", "bot allowance", "trader allowance"],
+  "POST /api/arena/machine-traders/{trader_id}/retire": ["trader allowance"],
   "GET /api/arena/machine-traders": [],
   "GET /api/arena/machine-traders/{bot_id}": [],
   "PATCH /api/arena/machine-traders/{bot_id}": ["bot allowance"],

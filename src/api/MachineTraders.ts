@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { arenaWire } from "./ApiError.ts"
-import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { anyWrite, Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { text } from "./Text.ts"
@@ -61,10 +61,25 @@ const machineStats = HttpApiEndpoint.get("machineTraderStats", "/machine-traders
   error: arenaWire("not_found")
 }).annotateMerge(OpenApi.annotations({ summary: "What machine traders committed, won and earned" }))
 
+const retire = HttpApiEndpoint.post("retireMachineTrader", "/machine-traders/:trader_id/retire", {
+  params: { trader_id: Text },
+  success: MachineTraderRegistered,
+  error: [arenaWire("access_denied"), arenaWire("not_found")]
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Retire a registered machine trader for good (administrators)",
+      description:
+        "From its answer on no commitment of it is accepted; what it committed to before is decided as usual. Its agent_id " +
+        "stays taken. One that is retired already stays so. A bot is none: its company terminates it."
+    })
+  )
+  .annotate(Policy, anyWrite)
+
 /** What machine traders did. Specification 4.3. They are registered where bots are made. */
 export class MachineTradersApi extends HttpApiGroup.make("machineTraders")
-  .add(machineStats)
+  .add(machineStats, retire)
   .middleware(Authorization)
   .prefix("/api/arena")
   .annotate(Policy, authenticated)
-  .annotateMerge(OpenApi.annotations({ title: "Machine traders", description: "Their results." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Machine traders", description: "Their results, and their end." })) {}

@@ -3,6 +3,7 @@ import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError } from "../api/ApiError.ts"
+import { MachineTraderRegistrations } from "./MachineTraderRegistrations.ts"
 import { MachineTraders } from "./MachineTraders.ts"
 
 /** Machine traders over HTTP. Specification 4.3. */
@@ -11,9 +12,11 @@ export const MachineTraderHandlers = HandlerGroup.group(
   "machineTraders",
   Effect.fnUntraced(function* (handlers) {
     const machines = yield* MachineTraders
+    const registrations = yield* MachineTraderRegistrations
     const success = true as const
 
     return handlers.handleAll({
+      retireMachineTrader: ({ params }) => registrations.retire(params.trader_id),
       machineTraderStats: Effect.fn("MachineTraders.machineTraderStats")(function* ({ query }) {
         const stats = yield* machines.stats(query.trader_id)
         if (query.trader_id !== undefined && stats.traders.length === 0) {

@@ -10,7 +10,12 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
 import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
-import { type AgentIdTaken, type InvalidRegistration, MachineTraders } from "./MachineTraders.ts"
+import {
+  type AgentIdTaken,
+  type InvalidRegistration,
+  MachineTraders,
+  type UnknownMachineTrader
+} from "./MachineTraders.ts"
 import { ownCommitment } from "./CommitmentObject.ts"
 
 type Registration = typeof MachineTraderRegistration.Type
@@ -25,6 +30,14 @@ export class MachineTraderRegistrations extends Context.Service<
     readonly register: (
       payload: Registration
     ) => Effect.Effect<typeof MachineTraderRegistered.Type, RegistrationRefused | Unavailable, CurrentPrincipal>
+    /** Retires a registered machine trader for an administrator. */
+    readonly retire: (
+      traderId: string
+    ) => Effect.Effect<
+      typeof MachineTraderRegistered.Type,
+      ApiError<"access_denied"> | UnknownMachineTrader | Unavailable,
+      CurrentPrincipal
+    >
     /** What a machine trader committed to, newest first, and how often it did. */
     readonly commitments: (
       traderId: string,
@@ -57,8 +70,17 @@ export class MachineTraderRegistrations extends Context.Service<
         return { success: true as const, message: "Machine trader registered", trader_id: id, status }
       })
 
+      const retire = Effect.fn("MachineTraderRegistrations.retire")(function* (traderId: string) {
+        const { role } = yield* CurrentPrincipal
+        if (role !== "admin") return yield* refuse("access_denied", "Only an administrator retires machine traders.")
+        yield* audit.recordRequest({ act: "machine_trader.retire", subjectId: traderId })
+        const { id, status } = yield* machines.retire(traderId)
+        return { success: true as const, message: "Machine trader retired", trader_id: id, status }
+      })
+
       return MachineTraderRegistrations.of({
         register,
+        retire,
         commitments: (botId, status, page) =>
           Effect.map(ofBot({ botId, status, ...page }), ({ commitments, ...counted }) => ({
             commitments: commitments.map(ownCommitment),

@@ -5,7 +5,8 @@ import type { AssetType } from "../../engine/arena/AssetType.ts"
 import {
   isReservedAgentId,
   machineTraderStream,
-  registrationEntry
+  registrationEntry,
+  retirementEntry
 } from "../../engine/arena/MachineTraderRegistration.ts"
 import type { Turnout } from "../../engine/arena/Fairness.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
@@ -46,6 +47,13 @@ export class InvalidRegistration extends refusal(
   "unprocessable",
   ({ expected, field }: { readonly field: string; readonly expected: string }) =>
     `payload.${field}: Expected ${expected}`
+) {}
+
+/** No machine trader was registered under this id. */
+export class UnknownMachineTrader extends refusal(
+  "UnknownMachineTrader",
+  "not_found",
+  ({ traderId }: { readonly traderId: string }) => `There is no registered machine trader ${traderId}.`
 ) {}
 
 /** Specification 4.3, POST /api/arena/machine-traders, admin registration. */
@@ -97,6 +105,11 @@ export class MachineTraders extends Context.Service<
     readonly register: (
       registration: MachineTraderRegistration
     ) => Effect.Effect<MachineTrader, AgentIdTaken | InvalidRegistration | Unavailable>
+    /**
+     * Lets a registered machine trader commit no more, for good. What it committed to is decided as usual. One that is
+     * retired already stays so. A bot is none of them: its company terminates it.
+     */
+    readonly retire: (id: string) => Effect.Effect<MachineTrader, UnknownMachineTrader | Unavailable>
     /** Cheap enough to ask for every commitment. */
     readonly find: (id: string) => Effect.Effect<MachineTrader | undefined, Unavailable>
     readonly findByAgent: (agentId: string) => Effect.Effect<MachineTrader | undefined, Unavailable>
@@ -234,6 +247,22 @@ const register = Effect.fnUntraced(function* (registration: MachineTraderRegistr
   return record
 })
 
+/** Registered once, and retired once. */
+const REGISTERED_VERSION = 1
+
+const retire = Effect.fnUntraced(function* (traderId: string) {
+  const repository = yield* MachineTraderRepository
+  const record = yield* repository.find(traderId)
+  if (record === undefined || record.activeFrom === null) return yield* new UnknownMachineTrader({ traderId })
+  const retired: MachineTraderRecord = { ...record, status: "terminated" }
+  if (record.status === "terminated") return retired
+  const entry = retirementEntry({ traderId, at: yield* Clock.currentTimeMillis })
+  yield* writeEntry({ stream: machineTraderStream(traderId), version: REGISTERED_VERSION, entry }).pipe(
+    Effect.catchTag("StaleVersion", () => Effect.void)
+  )
+  return retired
+}, dieOnRefusal)
+
 const isOfBots = isOf("bot")
 
 const make = Effect.gen(function* () {
@@ -245,12 +274,17 @@ const make = Effect.gen(function* () {
 
   yield* recordEarlier
 
+  const forget = (id: string): void => {
+    changes.count += 1
+    cached.delete(id)
+  }
+
   // What happens to a bot holds for its next commitment. The ledger has the last word on whether it may commit.
   yield* journal.onCommit((events) => {
     for (const { event } of events) {
+      if (event._tag === "MachineTraderRetired") forget(event.traderId)
       if (!isOfBots(event) || event._tag === "BotDecided" || event._tag === "BotGuardSet") continue
-      changes.count += 1
-      cached.delete(event.botId)
+      forget(event.botId)
     }
   })
 
@@ -285,6 +319,9 @@ const make = Effect.gen(function* () {
   return MachineTraders.of({
     register: Effect.fn("MachineTraders.register")((registration) =>
       Effect.map(Effect.provideContext(register(registration), context), remember)
+    ),
+    retire: Effect.fn("MachineTraders.retire")((id) =>
+      Effect.map(Effect.provideContext(retire(id), context), toMachineTrader)
     ),
     find: (id) =>
       Effect.suspend(() => {

@@ -67,6 +67,16 @@ const own = (send: OperationRow["send"] = nothing): OperationRow => ({ tenancy: 
 /** For administrators alone. */
 const administered = (send: OperationRow["send"]): OperationRow => ({ tenancy: "refused", as: "admin", send })
 
+/** The registration of a machine trader. */
+const traderOf = (name: string, turn: number) => ({
+  agent_id: `${name}-${turn}`,
+  agent_uri: "https://example.com/agent",
+  wallet_address: `0x${String(turn).padStart(40, "0")}`,
+  capabilities: ["fx"],
+  collateral_allocated: 10,
+  specs: { model: "m", risk_tolerance: "low" }
+})
+
 /** A user that came through these steps of administration before. */
 const userAfter =
   (...steps: ReadonlyArray<"verify" | "suspend">): OperationRow["send"] =>
@@ -229,20 +239,15 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "GET /api/arena/commitments/my": own(),
   "GET /api/arena/commitments/my.csv": own(),
   "POST /api/arena/stream/ticket": own(),
-  "POST /api/arena/machine-traders": {
-    tenancy: "refused",
-    as: "admin",
-    send: (_, turn) => ({
-      body: {
-        agent_id: `agent-${turn}`,
-        agent_uri: "https://example.com/agent",
-        wallet_address: `0x${String(turn).padStart(40, "0")}`,
-        capabilities: ["fx"],
-        collateral_allocated: 10,
-        specs: { model: "m", risk_tolerance: "low" }
-      }
-    })
-  },
+  "POST /api/arena/machine-traders": administered((_, turn) => ({ body: traderOf("agent", turn) })),
+  "POST /api/arena/machine-traders/{trader_id}/retire": administered(({ admin, server }, turn) =>
+    Effect.map(
+      server.post<{ readonly trader_id: string }>("/api/arena/machine-traders", traderOf("retiring", turn), {
+        as: admin
+      }),
+      ({ json }) => ({ params: { trader_id: json.trader_id } })
+    )
+  ),
 
   "POST /v1/funds": {
     tenancy: "refused",

@@ -3805,6 +3805,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /v1/breakers": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/breakers/reset": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "GET /api/arena/machine-traders/stats": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
+    "POST /api/arena/machine-traders/{trader_id}/retire": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "POST /api/arena/machine-traders": ("access_denied", "bot_limit_reached", "conflict", "entitlement_required", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "plan_required", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type", "wallet_required",),
     "GET /api/arena/machine-traders": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /api/arena/machine-traders/{bot_id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),

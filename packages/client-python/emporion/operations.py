@@ -613,6 +613,13 @@ def machine_traders_machine_trader_stats(
     return Request("GET /api/arena/machine-traders/stats", query={"trader_id": trader_id})
 
 
+def machine_traders_retire_machine_trader(
+    trader_id: str,
+) -> Request[types.MachineTraderRegistered]:
+    """Retire a registered machine trader for good (administrators) (`POST /api/arena/machine-traders/{trader_id}/retire`)"""
+    return Request("POST /api/arena/machine-traders/{trader_id}/retire", path={"trader_id": trader_id})
+
+
 def bots_create_machine_trader(
     body: types.MachineTraderRegistration | types.BotCreation,
 ) -> Request[types.MachineTraderRegistered | types.BotsCreateMachineTraderResponse]:

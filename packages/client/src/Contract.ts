@@ -3776,6 +3776,16 @@ readonly total_profit: number
 }
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
+/** Retire a registered machine trader for good (administrators) */
+readonly "POST /api/arena/machine-traders/{trader_id}/retire": {
+readonly request: {
+readonly path: {
+readonly trader_id: string
+}
+}
+readonly response: MachineTraderRegistered
+readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
+}
 /** Make a bot, or register a machine trader (administrators) */
 readonly "POST /api/arena/machine-traders": {
 readonly request: {

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { MachineTraders } from "../../../src/arena/MachineTraders.ts"
 import { machineTraderOwners } from "../../../src/database/migrations/0038_machine_trader_owners.ts"
@@ -53,6 +53,79 @@ describe("POST /api/arena/machine-traders", () => {
       ]) {
         expect(yield* tried(wrong)).toEqual([400, "invalid_request", "at once"])
       }
+    })
+  )
+})
+
+describe("POST /api/arena/machine-traders/{trader_id}/retire", () => {
+  itLive("has one commit no more, and what it committed to decided", () =>
+    Effect.gen(function* () {
+      const { commit, server, trader } = yield* openedArena()
+      const as = yield* server.admin
+      const { json } = yield* server.post<{ readonly trader_id: string }>(PATH, registration(), { as })
+      const id = json.trader_id
+      const retire = (of: string, by = as) => server.post<object>(`${PATH}/${of}/retire`, {}, { as: by })
+      expect((yield* commit({ bot_id: id })).status).toBe(200)
+      const retired = { success: true, message: "Machine trader retired", trader_id: id, status: "terminated" }
+      expect((yield* retire(id)).json).toEqual(retired)
+      expect(refusal(yield* commit({ bot_id: id }))).toEqual([403, "ARENA_006", "at once"])
+      expect((yield* retire(id)).json).toEqual(retired)
+      expect(refusal(yield* retire(id, trader.id))).toEqual([403, "access_denied", "at once"])
+      expect(refusal(yield* retire("mtr_none"))).toEqual([404, "not_found", "at once"])
+      expect(refusal(yield* server.post(PATH, registration(), { as }))).toEqual([409, "conflict", "at once"])
+
+      yield* server.tick(90_000)
+      yield* server.tick(60_000)
+      const { json: found } = yield* server.get<{ readonly stats: { readonly traders: ReadonlyArray<unknown> } }>(
+        `${PATH}/stats?trader_id=${id}`,
+        trader.id
+      )
+      expect(found.stats).toMatchObject({
+        total_traders: 1,
+        active_traders: 0,
+        traders: [{ status: "terminated", commitments_won: 1 }]
+      })
+      const capable = server.service(MachineTraders)
+      const now = yield* Clock.currentTimeMillis
+      expect(yield* server.run(capable.capableCount("fx"))).toBe(0)
+      expect((yield* server.run(capable.activeOwners("fx", 0, now + 1_000_000))).size).toBe(1)
+      expect((yield* server.run(capable.activeOwners("fx", now + 1_000_000, now + 2_000_000))).size).toBe(0)
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    })
+  )
+
+  itLive("holds for what is decided at the same moment, as the journal has it", () =>
+    Effect.gen(function* () {
+      const { commit, server } = yield* openedArena()
+      const as = yield* server.admin
+      const { json } = yield* server.post<{ readonly trader_id: string }>(
+        PATH,
+        registration({ collateral_allocated: 1_000_000 }),
+        { as }
+      )
+      const [answers] = yield* Effect.all(
+        [
+          Effect.forEach(Array.from({ length: 12 }), () => commit({ bot_id: json.trader_id }), { concurrency: 12 }),
+          server.post(`${PATH}/${json.trader_id}/retire`, {}, { as })
+        ],
+        { concurrency: 2 }
+      )
+      const recorded = yield* server.run(
+        Effect.flatMap(
+          SqlClient,
+          (sql) => sql<{ type: string }>`SELECT type FROM events
+            WHERE type IN ('CommitmentSubmitted', 'MachineTraderRetired') ORDER BY seq`
+        )
+      )
+      const accepted = answers.filter(({ status }) => status === 200)
+      expect(recorded.map(({ type }) => type)).toEqual([
+        ...accepted.map(() => "CommitmentSubmitted"),
+        "MachineTraderRetired"
+      ])
+      for (const answer of answers) {
+        if (answer.status !== 200) expect(refusal(answer)).toEqual([403, "ARENA_006", "at once"])
+      }
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     })
   )
 })

@@ -49,6 +49,7 @@ const KEPT_AFTERWARDS = {
     "POST /api/arena/machine-traders/{bot_id}/resume",
     "POST /api/arena/machine-traders/{bot_id}/start",
     "POST /api/arena/machine-traders/{bot_id}/terminate",
+    "POST /api/arena/machine-traders/{trader_id}/retire",
     "POST /api/v1/auth/revoke",
     "POST /v1/payments/terms",
     "POST /v1/users/{userId}/erasure"

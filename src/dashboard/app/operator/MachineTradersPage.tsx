@@ -12,6 +12,7 @@ import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded, Problem } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
+import { Transition } from "./Transition.tsx"
 
 const ASSETS = ["commodity", "fx", "options", "gpu"] as const
 type Asset = (typeof ASSETS)[number]
@@ -19,13 +20,30 @@ type Asset = (typeof ASSETS)[number]
 type Stats = Answer<"GET /api/arena/machine-traders/stats">["stats"]
 type Trader = Stats["traders"][number]
 
+/** Bots are listed too: those are their companies' to terminate. */
+const Retire = ({ agent_id, status, trader_id }: Trader) =>
+  status === "terminated" || !trader_id.startsWith("mtr_") ? null : (
+    <Transition
+      operation="POST /api/arena/machine-traders/:trader_id/retire"
+      given={{ params: { trader_id } }}
+      act="Retire"
+      look="danger"
+      done={`${agent_id} is retired`}
+      changes={["GET /api/arena/machine-traders/stats", "GET /v1/audit"]}
+      question={`Retire ${agent_id} for good?`}
+    >
+      No commitment of it is accepted from then on. What it committed to before is decided as usual.
+    </Transition>
+  )
+
 const COLUMNS: ReadonlyArray<Column<Trader>> = [
   { title: "Agent", cell: ({ agent_id }) => <strong>{agent_id}</strong> },
   { title: "Id", cell: ({ trader_id }) => <CopyId value={trader_id} />, wide: true },
   { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
   { title: "Commitments", cell: ({ total_commitments }) => count(total_commitments), align: "right" },
   { title: "Won", cell: ({ win_rate }) => percent(win_rate), align: "right" },
-  { title: "Profit", cell: ({ total_profit }) => signedUsd(total_profit), align: "right" }
+  { title: "Profit", cell: ({ total_profit }) => signedUsd(total_profit), align: "right" },
+  { title: "", cell: (trader) => <Retire {...trader} />, align: "right" }
 ]
 
 const NOTHING = { agent: "", uri: "", wallet: "", collateral: "10000", model: "", risk: "medium" }
