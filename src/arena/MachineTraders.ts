@@ -265,19 +265,54 @@ const retire = Effect.fnUntraced(function* (traderId: string) {
 
 const isOfBots = isOf("bot")
 
+/** Machine traders as they stand, kept in memory until something happens to them. */
+const makeCache = (repository: MachineTraderRepository["Service"]) => {
+  const cached = new Map<string, MachineTrader>()
+  let changes = 0
+
+  const remember = (record: MachineTraderRecord): MachineTrader => {
+    const trader = toMachineTrader(record)
+    const oldest = cached.size >= MAX_CACHED ? cached.keys().next().value : undefined
+    if (oldest !== undefined) cached.delete(oldest)
+    cached.set(trader.id, trader)
+    return trader
+  }
+
+  /** What was read before a change is not kept. */
+  const read = (id: string) =>
+    Effect.suspend(() => {
+      const before = changes
+      return Effect.map(repository.find(id), (record) => {
+        if (record === undefined) return undefined
+        return before === changes ? remember(record) : toMachineTrader(record)
+      })
+    })
+
+  return {
+    remember,
+    find: (id: string) =>
+      Effect.suspend(() => {
+        const trader = cached.get(id)
+        return trader === undefined ? read(id) : Effect.succeed(trader)
+      }),
+    forget: (id: string): void => {
+      changes += 1
+      cached.delete(id)
+    },
+    forgetOf: (userId: string): void => {
+      changes += 1
+      for (const [id, trader] of cached) if (trader.userId === userId) cached.delete(id)
+    }
+  }
+}
+
 const make = Effect.gen(function* () {
   const repository = yield* MachineTraderRepository
   const journal = yield* UnitOfWork
   const context = yield* Effect.context<MachineTraderRepository | UnitOfWork | Users>()
-  const cached = new Map<string, MachineTrader>()
-  const changes = { count: 0 }
+  const { find, forget, forgetOf, remember } = makeCache(repository)
 
   yield* recordEarlier
-
-  const forget = (id: string): void => {
-    changes.count += 1
-    cached.delete(id)
-  }
 
   // What happens to a bot holds for its next commitment. The ledger has the last word on whether it may commit.
   yield* journal.onCommit((events) => {
@@ -290,31 +325,8 @@ const make = Effect.gen(function* () {
 
   yield* (yield* Users).onWalletTaken({
     move: repository.handOver,
-    moved: (from) =>
-      Effect.sync(() => {
-        changes.count += 1
-        for (const [id, { userId }] of cached) if (userId === from) cached.delete(id)
-      })
+    moved: (from) => Effect.sync(() => forgetOf(from))
   })
-
-  const remember = (record: MachineTraderRecord): MachineTrader => {
-    const trader = toMachineTrader(record)
-    const oldest = cached.size >= MAX_CACHED ? cached.keys().next().value : undefined
-    if (oldest !== undefined) cached.delete(oldest)
-    cached.set(trader.id, trader)
-    return trader
-  }
-
-  const remembered = (record: MachineTraderRecord | undefined) => (record === undefined ? undefined : remember(record))
-
-  /** What was read before a change is not kept. */
-  const read = (id: string) =>
-    Effect.suspend(() => {
-      const before = changes.count
-      return Effect.map(repository.find(id), (record) =>
-        before === changes.count || record === undefined ? remembered(record) : toMachineTrader(record)
-      )
-    })
 
   return MachineTraders.of({
     register: Effect.fn("MachineTraders.register")((registration) =>
@@ -323,12 +335,9 @@ const make = Effect.gen(function* () {
     retire: Effect.fn("MachineTraders.retire")((id) =>
       Effect.map(Effect.provideContext(retire(id), context), toMachineTrader)
     ),
-    find: (id) =>
-      Effect.suspend(() => {
-        const trader = cached.get(id)
-        return trader === undefined ? read(id) : Effect.succeed(trader)
-      }),
-    findByAgent: (agentId) => Effect.map(repository.findByAgent(agentId), remembered),
+    find,
+    findByAgent: (agentId) =>
+      Effect.map(repository.findByAgent(agentId), (record) => (record === undefined ? undefined : remember(record))),
     activeOwners: repository.activeOwners,
     capableCount: repository.capableCount,
     turnout: repository.turnout,
