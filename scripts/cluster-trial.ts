@@ -2,10 +2,12 @@
  * Makes faults on three nodes under load, and judges what every client saw: `bun scripts/cluster-trial.ts [--minutes=30]
  * [--seed=N]`. Prints each fault, the violations, and the seconds from each kind of fault to the next acknowledgement.
  * The seed gives the same faults in the same order. Where a rule is broken, the whole history is written to a file.
+ * `--hand-overs=20` makes no faults: so often a new process starts beside the one that serves, and takes over from it. With
+ * `--earlier=FOLDER` the first one is of the earlier version in that folder, whose dependencies are installed.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { runTrial, trialText } from "./cluster/ClusterTrial.ts"
 import { recoveries, recoveryTable } from "./cluster/RecoveryTimes.ts"
 
@@ -14,19 +16,31 @@ const MINUTE = 60_000
 /** Violations that are printed. */
 const SHOWN = 50
 
-const option = (name: string, otherwise: number): number => {
-  const given = process.argv.find((argument) => argument.startsWith(`--${name}=`))
-  return given === undefined ? otherwise : Number(given.slice(name.length + 3))
+const text = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3)
+
+const given = (name: string): number | undefined => {
+  const value = text(name)
+  return value === undefined ? undefined : Number(value)
 }
 
 const folder = mkdtempSync(join(tmpdir(), "emporion-trial-"))
-const seed = option("seed", crypto.getRandomValues(new Uint32Array(1))[0] ?? 1)
+const seed = given("seed") ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
+const handOvers = given("hand-overs")
+const earlier = text("earlier")
 console.log(`seed ${seed}`)
 try {
-  const report = await runTrial({ folder, millis: option("minutes", 30) * MINUTE, seed, log: console.log })
+  const report = await runTrial({
+    folder,
+    millis: (given("minutes") ?? 30) * MINUTE,
+    seed,
+    log: console.log,
+    ...(handOvers !== undefined && { handOvers }),
+    ...(earlier !== undefined && { earlier: resolve(earlier) })
+  })
   for (const { rule, what } of report.violations.slice(0, SHOWN)) console.log(`BROKEN ${rule}: ${what}`)
   console.log(trialText(report))
-  console.log(recoveryTable(recoveries(report.faults, report.history.operations)))
+  if (report.faults.length > 0) console.log(recoveryTable(recoveries(report.faults, report.history.operations)))
   if (report.violations.length > 0) {
     const reports = join(import.meta.dir, "..", "reports")
     const file = join(reports, `cluster-trial-${seed}.json`)

@@ -5,13 +5,20 @@ import { ClusterFaults, databaseIn } from "./ClusterFaults.ts"
 import { faultPlan, kindOf, type PlannedFault } from "./FaultPlan.ts"
 import { type History, type Operation, type Outcome, outcomeOf, type Violation, violationsOf } from "./History.ts"
 import { readJournal } from "./JournalEvents.ts"
+import { badEnds, type HandedOver, HandOvers, pauses, pauseText } from "./HandOvers.ts"
 import type { Fault } from "./RecoveryTimes.ts"
 import { SmallCluster } from "./SmallCluster.ts"
 import { trialAccounts } from "./TrialAccounts.ts"
 import { TrialClient, type TrialClock } from "./TrialClient.ts"
 import { TrialSubscriber } from "./TrialSubscriber.ts"
 
+const NODES = 3
+
 const CLIENTS = 6
+
+/** Clients that load the node that hands over, and subscribers behind the balancer beside those of each node. */
+const HAND_OVER_CLIENTS = 24
+const WANDERING = 4
 
 /** How long the cluster has to be whole again before the next fault, in milliseconds. */
 const READY_LIMIT = 8_000
@@ -32,11 +39,17 @@ export interface TrialOptions {
   readonly millis: number
   readonly seed: number
   readonly log: (line: string) => void
+  /** How often, in place of faults, the one node that is there hands over to one that starts beside it. */
+  readonly handOvers?: number
+  /** The folder of an earlier version, from which the first hand-over takes over. */
+  readonly earlier?: string
 }
 
 /** What a trial came to. */
 export interface TrialReport {
   readonly faults: ReadonlyArray<Fault & { readonly what: string; readonly count: number }>
+  /** In place of faults. */
+  readonly handOvers: ReadonlyArray<HandedOver>
   readonly history: History
   /** Every rule that was broken, and what a check of the whole database found. */
   readonly violations: ReadonlyArray<Violation | { readonly rule: string; readonly what: string }>
@@ -84,6 +97,7 @@ const databaseFindings = async (cluster: SmallCluster, folder: string): Promise<
 /** A cluster under load, what is done to it, and what all of its clients saw. */
 class Trial {
   readonly faults: Array<TrialReport["faults"][number]> = []
+  readonly handOvers: Array<HandedOver> = []
   readonly #options: TrialOptions
   readonly #cluster: SmallCluster
   readonly #clients: ReadonlyArray<TrialClient>
@@ -109,18 +123,23 @@ class Trial {
     const { url } = cluster.balancer
     const clientOf = (name: string, index: number) =>
       new TrialClient(name, accounts[index % 2 === 0 ? 0 : 1], url, this.#clock)
-    this.#clients = Array.from({ length: CLIENTS }, (_, index) => clientOf(`client ${index + 1}`, index))
+    const isUpdate = options.handOvers !== undefined
+    this.#clients = Array.from({ length: isUpdate ? HAND_OVER_CLIENTS : CLIENTS }, (_, index) =>
+      clientOf(`client ${index + 1}`, index)
+    )
     this.#prober = clientOf("prober", 0)
-    this.#subscribers = cluster.nodes.map(({ place, url: own }) => new TrialSubscriber(place.name, own))
+    const wandering = Array.from({ length: isUpdate ? WANDERING : 0 }, () => new TrialSubscriber("the balancer", url))
+    const bound = cluster.nodes.map(({ place, url: own }) => new TrialSubscriber(place.name, own))
+    this.#subscribers = [...bound, ...wandering]
   }
 
   static async on(options: TrialOptions, cluster: SmallCluster): Promise<Trial> {
     return new Trial(options, cluster, await trialAccounts(cluster.balancer.url, cluster.nodes))
   }
 
-  /** Makes faults under load until the time is over, and judges what everybody saw. */
+  /** Makes faults or hands over under load until all is done, and judges what everybody saw. */
   async run(): Promise<TrialReport> {
-    const { millis, seed } = this.#options
+    const { handOvers } = this.#options
     const { nodes } = this.#cluster
     await within("the subscriptions", CALM_LIMIT, () => this.#subscribers.every(({ hasBegun }) => hasBegun))
     for (const [index, client] of this.#clients.entries()) {
@@ -128,11 +147,34 @@ class Trial {
       this.#busy.push(client.write())
       if (node !== undefined) this.#busy.push(client.read({ name: node.place.name, url: node.url }))
     }
-    const plan = faultPlan(seed)
-    while (this.#clock.now() < millis) await this.#fault(plan.next().value)
+    await (handOvers === undefined ? this.#strike() : this.#handOver(handOvers))
     this.#isOver = true
     await Promise.all(this.#busy)
     return this.#end()
+  }
+
+  async #strike(): Promise<void> {
+    const { millis, seed } = this.#options
+    const plan = faultPlan(seed)
+    while (this.#clock.now() < millis) await this.#fault(plan.next().value)
+  }
+
+  async #handOver(times: number): Promise<void> {
+    const { log } = this.#options
+    const updates = await HandOvers.on(this.#cluster, this.#clock.now)
+    for (let time = 0; time < times; time++) {
+      const one = await updates.one()
+      this.handOvers.push(one)
+      const [pause] = pauses(
+        [one],
+        this.#clients.flatMap(({ operations }) => operations)
+      )
+      log(
+        `${(one.at / 1_000).toFixed(1)} s: ${one.from} hands over to ${one.to}, and ends after ` +
+          `${Math.round(one.ended - one.at)} ms; nobody was acknowledged anything for ${Math.round(pause?.overall ?? 0)} ms`
+      )
+    }
+    await updates.begin()
   }
 
   async #fault(step: PlannedFault): Promise<void> {
@@ -151,7 +193,7 @@ class Trial {
 
   async #end(): Promise<TrialReport> {
     const { folder, log } = this.#options
-    log(`${(this.#clock.now() / 1_000).toFixed(1)} s: no more faults`)
+    log(`${(this.#clock.now() / 1_000).toFixed(1)} s: the load ends`)
     await Promise.race([this.#cluster.ready(), Bun.sleep(CALM_LIMIT)])
     const clients = [...this.#clients, this.#prober]
     await Promise.all(clients.map((client) => client.settle(ACCEPTED_EVERY)))
@@ -170,8 +212,9 @@ class Trial {
     }
     return {
       faults: this.faults,
+      handOvers: this.handOvers,
       history,
-      violations: [...violationsOf(history), ...findings],
+      violations: [...violationsOf(history), ...badEnds(this.handOvers), ...findings],
       unread: clients.reduce((sum, { unanswered }) => sum + unanswered, 0),
       logs: this.#cluster.nodes.map(({ log: text }) => text)
     }
@@ -185,6 +228,8 @@ class Trial {
 export const runTrial = async (options: TrialOptions): Promise<TrialReport> => {
   const cluster = await SmallCluster.start({
     folder: options.folder,
+    nodes: options.handOvers === undefined ? NODES : 2,
+    ...(options.earlier !== undefined && { program: options.earlier }),
     variables: { ARENA_PROFILE: "demo", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", LOG_LEVEL: "info" }
   })
   try {
@@ -206,12 +251,16 @@ const count = (all: ReadonlyArray<Operation>, outcome: Outcome): number =>
   all.filter((one) => outcomeOf(one) === outcome).length
 
 /** The figures of a trial, a line each. */
-export const trialText = ({ faults, history, unread, violations }: TrialReport): string => {
+export const trialText = ({ faults, handOvers, history, unread, violations }: TrialReport): string => {
   const { journal, operations, reads, subscriptions } = history
   const lost = operations.filter(({ replies }) => replies[0]?.outcome === "unknown")
   const executed = lost.filter(isReplayed)
+  const done =
+    handOvers.length > 0
+      ? [`${handOvers.length} hand-overs`, pauseText(pauses(handOvers, operations), handOvers)]
+      : [`${faults.reduce((sum, one) => sum + one.count, 0)} faults, some of them two at once`]
   return [
-    `${faults.reduce((sum, one) => sum + one.count, 0)} faults, some of them two at once`,
+    ...done,
     `${operations.length} requests: ${count(operations, "accepted")} accepted, ${count(operations, "refused")} refused`,
     `${lost.length} of them without a first answer: ${executed.length} had been executed, ` +
       `${count(lost, "accepted") - executed.length} were by a retry, ${count(lost, "refused")} were refused then, ` +

@@ -19,6 +19,8 @@ export interface NodePlace {
   /** Where it listens for them. */
   readonly listen: string
   readonly variables: Readonly<Record<string, string>>
+  /** The folder of the program that it runs until it is begun again, such as an earlier version; this one's otherwise. */
+  readonly program?: string
 }
 
 /** One node in a process of its own, started again when it ends, as a supervisor does. */
@@ -32,9 +34,11 @@ export class NodeProcess {
   starts = 0
   #child: Bun.Subprocess | undefined
   #isOver = false
+  #program: string
 
   constructor(place: NodePlace) {
     this.place = place
+    this.#program = place.program ?? ROOT
     this.#start()
   }
 
@@ -51,7 +55,14 @@ export class NodeProcess {
     this.#child?.kill(signal)
   }
 
-  /** Ends it for good. */
+  /** Starts it again after its end, with this program. */
+  begin(): void {
+    this.#isOver = false
+    this.#program = ROOT
+    this.#start()
+  }
+
+  /** Ends it for good, or until it is begun again. Answers its exit code. */
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
     this.#isOver = true
     this.#child?.kill("SIGCONT")
@@ -77,7 +88,7 @@ export class NodeProcess {
   #start(): void {
     const { address, listen, port, variables } = this.place
     this.starts += 1
-    const child = Bun.spawn([process.execPath, join(ROOT, "scripts", "start.ts")], {
+    const child = Bun.spawn([process.execPath, join(this.#program, "scripts", "start.ts")], {
       env: {
         PATH: process.env["PATH"] ?? "",
         TMPDIR: process.env["TMPDIR"] ?? "/tmp",
@@ -95,10 +106,10 @@ export class NodeProcess {
     void this.#again(child)
   }
 
-  async #again({ exited }: Bun.Subprocess): Promise<void> {
-    await exited
+  async #again(child: Bun.Subprocess): Promise<void> {
+    await child.exited
     await Bun.sleep(RESTART_AFTER)
-    if (!this.#isOver) this.#start()
+    if (!this.#isOver && this.#child === child) this.#start()
   }
 
   async #read(stream: ReadableStream<Uint8Array>, name: "log" | "said"): Promise<void> {

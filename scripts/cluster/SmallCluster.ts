@@ -16,6 +16,8 @@ export interface SmallClusterOptions {
   readonly port?: number
   /** Of every node. */
   readonly variables?: Readonly<Record<string, string>>
+  /** The folder of the program that all nodes begin with; this one's unless told. */
+  readonly program?: string
   /** False gives up durability for speed. */
   readonly durable?: boolean
 }
@@ -66,6 +68,7 @@ export class SmallCluster {
     folder,
     nodes = 3,
     port = 0,
+    program,
     variables = {}
   }: SmallClusterOptions): Promise<SmallCluster> {
     mkdirSync(folder, { recursive: true })
@@ -94,7 +97,8 @@ export class SmallCluster {
       port: one,
       address: `127.0.0.1:${free[nodes + index] ?? port + 101 + index}`,
       listen: `127.0.0.1:${free[2 * nodes + index] ?? port + 201 + index}`,
-      variables: { PUBLIC_URL: balancer.url, ...shared, DATA_DIR: join(folder, `node-${index + 1}`) }
+      variables: { PUBLIC_URL: balancer.url, ...shared, DATA_DIR: join(folder, `node-${index + 1}`) },
+      ...(program !== undefined && { program })
     }))
     return new SmallCluster(await Promise.all(places.map(placed)), balancer, { url, scope }, shared)
   }

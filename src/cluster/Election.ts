@@ -59,6 +59,25 @@ export const candidates = (
   return all.map((one) => [one[0], isChosen(one) && (isElected || one[1])])
 }
 
+/**
+ * A node that leaves gives up its locks before it says so, all at once: another one that competes for them while they are
+ * given up one after another finds some taken, and competes again only a second later.
+ */
+export const leaving = (
+  { release, releaseAll, unregister }: RunnerStorage["Service"],
+  isElected: () => boolean
+): Pick<RunnerStorage["Service"], "release" | "unregister"> => {
+  let isLeft = false
+  return {
+    release: (...lock) => (isLeft ? Effect.void : release(...lock)),
+    unregister: (address) =>
+      Effect.suspend(() => {
+        isLeft = !isElected()
+        return isLeft ? Effect.andThen(Effect.ignore(releaseAll(address)), unregister(address)) : unregister(address)
+      })
+  }
+}
+
 const steady = (isElected: () => boolean, own: string): Layer.Layer<RunnerStorage, never, RunnerStorage | Nodes> =>
   Layer.effect(
     RunnerStorage,
@@ -67,6 +86,7 @@ const steady = (isElected: () => boolean, own: string): Layer.Layer<RunnerStorag
       const { writer } = yield* Nodes
       return RunnerStorage.of({
         ...storage,
+        ...leaving(storage, isElected),
         getRunners: Effect.map(storage.getRunners, (all) => [
           ...candidates(all, { isElected: isElected(), own, last: writer()?.address })
         ])

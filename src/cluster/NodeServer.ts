@@ -3,7 +3,7 @@ import { body as errorBody, CATALOGUE } from "../api/ApiError.ts"
 import { Settings, type ServerSettings } from "../Config.ts"
 import { CannotListen, whyNot } from "../http/HttpServer.ts"
 import { type ListenOptions, type Peer, type RuntimeServer, ServerRuntime } from "../runtime/ServerRuntime.ts"
-import { render } from "../http/MetricsRoute.ts"
+import { metricsFor } from "../http/MetricsRoute.ts"
 import { EdgeReads } from "./EdgeReads.ts"
 import { EdgeStream } from "./EdgeStream.ts"
 import { Followers } from "./Followers.ts"
@@ -119,9 +119,14 @@ const probed = (path: string, { app, forwarding, isLeaving, isPrepared, nodes }:
   if (path !== "/health/ready") return undefined
   if (isLeaving) return notReady("The node is shutting down.")
   if (app.isListening) return undefined
-  if (nodes.writer()?.isServing !== true) return notReady("No node takes requests at the moment.")
   if (!isPrepared) return notReady("The node prepares itself.")
-  return forwarding.reaches() ? ok() : notReady("The node that writes cannot be reached from this one.")
+  // For a moment requests wait here for the next writer: if no node were ready meanwhile, balancers would refuse them.
+  if (forwarding.reaches()) return ok()
+  return notReady(
+    nodes.writer()?.isServing === true
+      ? "The node that writes cannot be reached from this one."
+      : "No node takes requests at the moment."
+  )
 }
 
 const urlOf = ({ host, port }: ServerSettings, server: RuntimeServer<unknown>): string => {
@@ -133,11 +138,9 @@ const METRICS = "/metrics"
 
 const OK = 200
 
-const PLAIN = "text/plain; version=0.0.4; charset=utf-8"
-
 /** The answer of the node that writes, which knows who may see metrics, with those of this one. */
-const metered = (response: Response, text: string): Response =>
-  response.status === OK ? new Response(text, { headers: { "content-type": PLAIN } }) : response
+const metered = (response: Response, { contentType, text }: ReturnType<typeof metricsFor>): Response =>
+  response.status === OK ? new Response(text, { headers: { "content-type": contentType } }) : response
 
 type Answer = (request: Request, peer: Peer, server: RuntimeServer<unknown>) => Promise<Response | undefined>
 
@@ -149,7 +152,8 @@ const elsewhereOf = Effect.gen(function* () {
   const context = yield* Effect.context<never>()
   const forwarded = async (path: string, ...asked: Parameters<Answer>) => {
     const response = await forwarding.answer(...asked)
-    return path === METRICS ? response && metered(response, render(context)) : response
+    const [{ headers }] = asked
+    return path === METRICS ? response && metered(response, metricsFor(headers.get("accept"), context)) : response
   }
   return (path: string, ...asked: Parameters<Answer>): Promise<Response | undefined> => {
     const [request, peer] = asked

@@ -26,8 +26,12 @@ const WATCH_INTERVAL = "1 second"
 /** How long a start waits for a transaction of the previous writer, in milliseconds. */
 const TAKE_LIMIT = 30_000
 
-/** How long the previous writer's sessions may take to end, in milliseconds. */
+/** How long the previous writer's sessions may take to end, and how often to look, in milliseconds. */
 const END_LIMIT = 5_000
+const END_POLL = 5
+
+/** How long the end of a writer may take to be noted, in milliseconds. */
+const LEAVE_LIMIT = 1_000
 
 /** Which cluster of PostgreSQL, and which of its histories. */
 interface Place {
@@ -104,10 +108,12 @@ const endSessions = Effect.fnUntraced(function* (sql: SqlClient, own: string) {
   if (name === "" || name === own) return
   const sessions = sql`pg_stat_activity
     WHERE datname = current_database() AND application_name IN (${name}, ${writerName(name)})`
-  // Signals all of them before it waits for the first: PostgreSQL checks every 100 ms whether one has ended.
-  const ended = yield* sql`SELECT pg_terminate_backend(pid) FROM ${sessions}`
-  yield* sql`SELECT pg_terminate_backend(pid, ${END_LIMIT}) FROM ${sessions}`
+  const ended = yield* sql<{ readonly pid: number }>`SELECT pid, pg_terminate_backend(pid) FROM ${sessions}`
   if (ended.length === 0) return
+  const pids = ended.map(({ pid }) => pid)
+  // PostgreSQL itself would look whether one has ended only every 100 ms. Whoever lives on may connect again meanwhile.
+  const left = Effect.delay(sql`SELECT 1 FROM ${sessions} AND ${sql.in("pid", pids)}`, END_POLL)
+  yield* Effect.timeoutOption(Effect.repeat(left, { until: ({ length }) => length === 0 }), END_LIMIT)
   yield* Effect.logWarning(`Ended ${ended.length} connections of the server that wrote before (${name}).`)
 })
 
@@ -152,6 +158,10 @@ const make = Effect.gen(function* () {
   const address = yield* WriterAddress
   const taken = yield* Effect.provideService(take(sql, holder, sessions, address), StatementWait, TAKE_LIMIT + 1_000)
   let term = taken.term
+  // Whoever ends in order has nothing left on its way that the next writer would have to end.
+  yield* Effect.addFinalizer(() =>
+    sql`UPDATE writer_term SET sessions = '' WHERE holder = ${holder}`.pipe(Effect.timeout(LEAVE_LIMIT), Effect.ignore)
+  )
 
   const resign = (why: Deposed): Effect.Effect<never, Deposed> =>
     Effect.andThen(Deferred.fail(lost, why), Deferred.await(lost))

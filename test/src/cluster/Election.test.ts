@@ -1,8 +1,11 @@
 import { describe, expect, it } from "bun:test"
 import { make as makeAddress } from "effect/cluster/RunnerAddress"
 import { make as makeRunner } from "effect/cluster/Runner"
+import { Effect } from "effect"
+import type { RunnerStorage } from "effect/cluster/RunnerStorage"
+import { make as makeShardId } from "effect/cluster/ShardId"
 import fc from "fast-check"
-import { type Candidate, candidates } from "../../../src/cluster/Election.ts"
+import { type Candidate, candidates, leaving } from "../../../src/cluster/Election.ts"
 import { property } from "../../lib/Property.ts"
 
 const HOST = "10.0.0.7"
@@ -42,5 +45,29 @@ describe("The nodes that may be elected", () => {
       }),
       property()
     )
+  })
+})
+
+describe("A node that leaves", () => {
+  const own = makeAddress(HOST, 1)
+
+  const left = (isElected: boolean) =>
+    Effect.gen(function* () {
+      const done: Array<string> = []
+      const noted = (what: string) => () => Effect.sync(() => void done.push(what))
+      const storage = { release: noted("one lock"), releaseAll: noted("all locks"), unregister: noted("its name") }
+      const { release, unregister } = leaving(storage as unknown as RunnerStorage["Service"], () => isElected)
+      yield* release(own, makeShardId("writer", 1))
+      yield* unregister(own)
+      yield* release(own, makeShardId("writer", 2))
+      return done
+    })
+
+  it("gives up all its locks at once, and only then its name", async () => {
+    expect(await Effect.runPromise(left(false))).toEqual(["one lock", "all locks", "its name"])
+  })
+
+  it("keeps them while what it does as the elected one goes on", async () => {
+    expect(await Effect.runPromise(left(true))).toEqual(["one lock", "its name", "one lock"])
   })
 })

@@ -175,10 +175,10 @@ describe("A node's listeners", () => {
     })
   )
 
-  itLive("are ready where somebody writes, and not while the node leaves", () =>
+  itLive("are ready where somebody wrote a moment ago, and not while the node leaves", () =>
     Effect.gen(function* () {
       let writer: Writer | undefined
-      let isReached = true
+      let isReached = false
       const { node } = yield* started(
         () => writer,
         () => isReached
@@ -187,12 +187,17 @@ describe("A node's listeners", () => {
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
       writer = { ...HERE, isServing: false }
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
-      writer = HERE
-      expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
       yield* node.prepared
+      const nobody = yield* get(`${node.url}/health/ready`)
+      expect(nobody.status).toBe(503)
+      expect(nobody.text).toContain("No node takes requests at the moment.")
+      // Until the next writer begins, requests wait here.
+      isReached = true
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(200)
+      writer = HERE
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(200)
       isReached = false
-      expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
+      expect((yield* get(`${node.url}/health/ready`)).text).toContain("cannot be reached")
       isReached = true
       yield* node.leave
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)

@@ -197,6 +197,27 @@ describe("the writer's term", () => {
       yield* term.renew
     }))
 
+  it("leaves nothing for the next server to end where it ends in order, and what it left where it was replaced", () =>
+    Effect.gen(function* () {
+      const sql = yield* Direct
+      const sessions = Effect.map(sql<{ sessions: string }>`SELECT sessions FROM writer_term`, ([row]) => row?.sessions)
+      const { config } = yield* PgClient.PgClient
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Layer.build(Layer.fresh(WriterTerm.layer))
+          expect(yield* sessions).toBe(config.applicationName)
+        })
+      )
+      expect(yield* sessions).toBe("")
+      yield* Effect.scoped(
+        Effect.andThen(
+          Layer.build(Layer.fresh(WriterTerm.layer)),
+          sql`UPDATE writer_term SET holder = 'another', sessions = 'of another'`
+        )
+      )
+      expect(yield* sessions).toBe("of another")
+    }))
+
   it("ends the connections that the server before left behind, and no other", () =>
     Effect.gen(function* () {
       const { config } = yield* PgClient.PgClient
