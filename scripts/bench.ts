@@ -32,6 +32,7 @@ import { startup } from "./bench/Startup.ts"
 import { streamFanout } from "./bench/StreamFanout.ts"
 import { sustainedRate } from "./bench/SustainedRate.ts"
 import { table } from "./bench/Table.ts"
+import { upkeepCost } from "./bench/UpkeepCost.ts"
 import { webhookRates } from "./bench/WebhookRates.ts"
 
 const CASES: ReadonlyArray<Case> = [
@@ -55,7 +56,8 @@ const CASES: ReadonlyArray<Case> = [
   readAfterWrite,
   companyBots,
   commitmentLatency,
-  edgeCommitments
+  edgeCommitments,
+  upkeepCost
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--variants 64,64-keyed,…] [--quick] [--json out.json]"
