@@ -90,6 +90,8 @@ export interface WebhookSettings {
 export interface ObservabilitySettings {
   /** `OTEL_EXPORTER_OTLP_ENDPOINT`: where traces go, over HTTP. Undefined: nowhere. */
   readonly otlpEndpoint: URL | undefined
+  /** `OTEL_TRACES_SAMPLER_ARG`, default 1: the share of requests that a trace is made of, from 0 to 1. */
+  readonly traceShare: number
   /** `LOG_LEVEL`, default info: trace, debug, info, warn, error, fatal or none. */
   readonly logLevel: LogLevel.LogLevel
   /** `REQUEST_LOG`, default changes: which requests are logged beside those that are refused. */
@@ -268,6 +270,7 @@ const readObservability = Effect.fnUntraced(function* () {
   const levels = Setting.oneOf("trace", "debug", "info", "warn", "error", "fatal", "none")
   return {
     otlpEndpoint: yield* Setting.optional("OTEL_EXPORTER_OTLP_ENDPOINT", Setting.url("http:", "https:")),
+    traceShare: yield* Setting.withDefault("OTEL_TRACES_SAMPLER_ARG", Setting.share, 1),
     logLevel: LOG_LEVELS[yield* Setting.withDefault("LOG_LEVEL", levels, "info")],
     requestLog: yield* Setting.withDefault("REQUEST_LOG", Setting.oneOf("all", "changes", "refused", "off"), "changes")
   }

@@ -72,6 +72,12 @@ export const fraction = (max: Amount): Reading<Amount> => ({
   }
 })
 
+/** A part of all. */
+export const share: Reading<number> = {
+  expected: "a number from 0 to 1, such as 0.01",
+  parse: (value) => (/^(0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(value) ? Number(value) : undefined)
+}
+
 /** One of the words, in any case. */
 export const oneOf = <const W extends string>(...words: ReadonlyArray<W>): Reading<W> => ({
   expected: `one of ${words.join(", ")}`,

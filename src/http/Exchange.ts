@@ -28,6 +28,8 @@ export class Exchange {
   sent: string | undefined = undefined
   /** Its caller was answered that it takes too long. */
   isLate = false
+  /** Whether a trace is made of it; undefined before that was chosen. */
+  isTraced: boolean | undefined = undefined
   /** Its connection ends with it. */
   isLast = false
 

@@ -2,6 +2,7 @@ import type { Code } from "../api/ApiError.ts"
 import { CATALOGUE } from "../api/ApiError.ts"
 import { COMMON_HEADERS, errorResponse } from "./DocumentedResponses.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
+import { OPEN_METRICS, PLAIN } from "./OpenMetrics.ts"
 
 const NAME = "Service pages"
 
@@ -13,10 +14,10 @@ const refusals = (...codes: ReadonlyArray<Code>): JsonObject =>
 
 const COMMON = refusals("rate_limited", "internal", "unavailable")
 
-const answer = (description: string, contentType: string, schema: Json): JsonObject => ({
+const answer = (description: string, schema: Json, ...contentTypes: ReadonlyArray<string>): JsonObject => ({
   description,
   headers: COMMON_HEADERS,
-  content: { [contentType]: { schema } }
+  content: Object.fromEntries(contentTypes.map((type) => [type, { schema }]))
 })
 
 const TEXT: JsonObject = { type: "string" }
@@ -37,24 +38,24 @@ export const PATHS: JsonObject = {
   "/openapi.json": page({
     operationId: "service.openapi",
     summary: "This document",
-    responses: { "200": answer("OpenAPI 3.1", "application/json", { type: "object" }) }
+    responses: { "200": answer("OpenAPI 3.1", { type: "object" }, "application/json") }
   }),
   "/docs": page({
     operationId: "service.docs",
     summary: "This document as a page",
-    responses: { "200": answer("The page", "text/html; charset=utf-8", TEXT) }
+    responses: { "200": answer("The page", TEXT, "text/html; charset=utf-8") }
   }),
   "/docs/style.css": page({
     operationId: "service.docsStyle",
     summary: "The page's style sheet",
-    responses: { "200": answer("The style sheet", "text/css; charset=utf-8", TEXT) }
+    responses: { "200": answer("The style sheet", TEXT, "text/css; charset=utf-8") }
   }),
   "/metrics": page({
     operationId: "service.metrics",
     summary: "Metrics, for callers on the same machine and administrators",
     security: [{}, { bearer: ["admin"] }],
     responses: {
-      "200": answer("Prometheus' text format", "text/plain; version=0.0.4; charset=utf-8", TEXT),
+      "200": answer("Prometheus' text format, or OpenMetrics where `Accept` asks for it", TEXT, PLAIN, OPEN_METRICS),
       ...refusals("unauthorized", "access_denied")
     }
   }),

@@ -1,5 +1,5 @@
-import { ByteSize, Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
-import { Headers, HttpIncomingMessage, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ByteSize, Cause, Clock, Context, Effect, Exit, Layer, Random, References } from "effect"
+import { Headers, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
@@ -23,7 +23,8 @@ import { RateLimiter } from "./RateLimiter.ts"
 import { deadlineOf, lateSentence, RequestLimit } from "./RequestDeadline.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestRules from "./RequestRules.ts"
-import { type RequestFacts, RequestState } from "../RequestState.ts"
+import { sampling, traced } from "./RequestTracing.ts"
+import { RequestState } from "../RequestState.ts"
 import { RequestUsage } from "./RequestUsage.ts"
 import { headersOf, securityHeaders } from "./ResponseHeaders.ts"
 import { type Failure, type Inner, type Pending, type Outcome, type Ways, waysOf } from "./ResponseWays.ts"
@@ -34,9 +35,6 @@ import { type Upgrade, UpgradeDispatcher } from "./UpgradeDispatcher.ts"
 import { type WebSocketRoute, WebSocketRoutes } from "./WebSocketRoutes.ts"
 
 const BODY_LIMIT = ByteSize.bytes(RequestRules.MAX_BODY_BYTES)
-
-/** Switching protocols. RFC 9110, section 15.2.2. */
-const UPGRADED = 101
 
 const OK = 200
 
@@ -51,6 +49,7 @@ const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
   const { observability, server } = yield* Settings
   const callers = yield* Callers.make
   const journal = yield* AnswerPosition
+  const random = yield* Random.Random
   return {
     table,
     callers,
@@ -66,7 +65,11 @@ const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
     meter: yield* phaseMeter("http"),
     clock: yield* Clock.Clock,
     inTime: deadlineOf(yield* RequestLimit),
-    isTraced: observability.otlpEndpoint !== undefined
+    /** Undefined where no trace is made at all. */
+    isSampled:
+      observability.otlpEndpoint === undefined
+        ? undefined
+        : sampling(observability.traceShare, () => random.nextDoubleUnsafe())
   }
 })
 
@@ -82,20 +85,6 @@ const toPending = (outcome: Outcome): Pending => (isPending(outcome) ? outcome :
 
 type Told<Sent> = Effect.Effect<Sent, never, RequestServices>
 
-/** A span for the request, whichever way it takes. */
-const traced = (facts: RequestFacts, effect: Told<PlainResponse | undefined>): Told<PlainResponse | undefined> =>
-  Effect.suspend(() => {
-    let sent: PlainResponse | undefined
-    const told = Effect.flatMap(Effect.option(Effect.currentSpan), (span) => {
-      facts.traceId = Option.getOrUndefined(span)?.traceId
-      return Effect.map(effect, (response) => {
-        sent = response
-        return response?.routed ?? HttpServerResponse.empty({ status: response?.status ?? UPGRADED })
-      })
-    })
-    return Effect.map(HttpMiddleware.tracer(told), () => sent)
-  })
-
 /**
  * The conventions that every request passes once: an id, its caller, the rate limit, the size limit, `Idempotency-Key`,
  * errors as JSON, the headers of every response, the metrics and the traces. They enter Effect only to ask somebody:
@@ -104,11 +93,14 @@ const traced = (facts: RequestFacts, effect: Told<PlainResponse | undefined>): T
 class Conventions {
   readonly #parts: Parts
   readonly #context: Context.Context<never>
+  /** Of requests that no trace is made of. */
+  readonly #untraced: Context.Context<never>
   readonly ways: Ways
 
   constructor(parts: Parts, context: Context.Context<never>, ways: Ways) {
     this.#parts = parts
     this.#context = context
+    this.#untraced = parts.isSampled === undefined ? context : Context.add(context, References.TracerEnabled, false)
     this.ways = ways
   }
 
@@ -291,7 +283,13 @@ class Conventions {
 
   #sent(exchange: Exchange, outcome: Outcome, resumed = exchange.started): Response | Promise<Response | undefined> {
     if (isPending(outcome)) return this.#run(exchange, outcome, resumed)
-    return this.#parts.isTraced ? this.#run(exchange, Effect.succeed(outcome)) : this.#finished(exchange, outcome)
+    return this.#isTraced(exchange) ? this.#run(exchange, Effect.succeed(outcome)) : this.#finished(exchange, outcome)
+  }
+
+  #isTraced(exchange: Exchange): boolean {
+    const { isSampled } = this.#parts
+    if (isSampled === undefined) return false
+    return (exchange.isTraced ??= isSampled(exchange.request.headers.get("traceparent")))
   }
 
   #run(
@@ -299,11 +297,12 @@ class Conventions {
     effect: Effect.Effect<PlainResponse | undefined, Failure, RequestServices>,
     resumed = exchange.started
   ): Promise<Response | undefined> {
-    const { inTime, isTraced, meter } = this.#parts
+    const { inTime, meter } = this.#parts
+    const isTraced = this.#isTraced(exchange)
     const { facts, request, server } = exchange
     const told = Effect.uninterruptibleMask((restore) => this.#told(exchange, restore(effect)))
     const context = Context.add(
-      Context.add(this.#context, RequestState, facts),
+      Context.add(isTraced ? this.#context : this.#untraced, RequestState, facts),
       HttpServerRequest.HttpServerRequest,
       server
     )

@@ -6,6 +6,7 @@ import type { ServerSettings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { ExtraRoute } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
+import * as OpenMetrics from "./OpenMetrics.ts"
 import { within } from "../Network.ts"
 import { toRouted } from "./PlainResponse.ts"
 import { RequestState } from "../RequestState.ts"
@@ -56,6 +57,12 @@ export const render = (context: Context.Context<never>): string => {
   })
 }
 
+/** Every metric in the format that an `Accept` asks for: OpenMetrics, else Prometheus' text format. */
+export const metricsFor = (accept: string | null | undefined, context: Context.Context<never>) =>
+  OpenMetrics.wantsOpenMetrics(accept)
+    ? { contentType: OpenMetrics.OPEN_METRICS, text: OpenMetrics.render(context) }
+    : { contentType: OpenMetrics.PLAIN, text: render(context) }
+
 const metrics = (isProxied: (peer: string) => boolean) =>
   Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
     const state = Context.getUnsafe(fiber.context, RequestState)
@@ -64,11 +71,11 @@ const metrics = (isProxied: (peer: string) => boolean) =>
     const isLocal = ClientAddress.isLoopback(state.peer) && !isProxied(state.peer) && isOwnCall(headers)
     const refusal = refusalOf(state, isLocal)
     if (refusal !== undefined) return Effect.succeed(toRouted(refusal))
-    const text = render(fiber.context)
-    return Effect.succeed(HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }))
+    const { contentType, text } = metricsFor(headers["accept"], fiber.context)
+    return Effect.succeed(HttpServerResponse.text(text, { contentType }))
   })
 
-/** `GET /metrics` in Prometheus' text format, for callers on this machine or with an administrator's token. */
+/** `GET /metrics` in Prometheus' text format or as OpenMetrics, for callers on this machine or with an administrator's token. */
 export const layer = Layer.unwrap(
   Effect.map(Settings, ({ server }) => HttpRouter.add("GET", PATH, metrics(proxiedFrom(server))))
 )

@@ -4,6 +4,7 @@ import { type CommitTimes, RecentCommits } from "../database/CommitTimes.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { AnsweredRequests, type NoteAnswer } from "../http/AnsweredRequests.ts"
 import * as Worker from "../Worker.ts"
+import { commitDurations } from "./CommitDurations.ts"
 import { firstIdAt } from "./LoggedRequest.ts"
 import { isLogged, type LoggedKinds, noted, type NotedRequest, statusOf, toLogged } from "./NotedRequest.ts"
 import { RequestBuffer } from "./RequestBuffer.ts"
@@ -120,8 +121,13 @@ export class RequestRecorder extends Context.Service<
         )
 
       yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(writeAll(true)), LAST_FLUSH))
+      const measure = yield* commitDurations
+      const note = noting(observability.requestLog, buffer, idsOf(clock, last))
       return RequestRecorder.of({
-        note: noting(observability.requestLog, buffer, idsOf(clock, last)),
+        note: (...answered) => {
+          measure(...answered)
+          note(...answered)
+        },
         flush: writeAll(false)
       })
     })

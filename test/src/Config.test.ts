@@ -41,7 +41,12 @@ describe("Settings", () => {
         vaultDeposits: "open",
         houseTraders: 6
       })
-      expect(settings.observability).toEqual({ otlpEndpoint: undefined, logLevel: "Info", requestLog: "changes" })
+      expect(settings.observability).toEqual({
+        otlpEndpoint: undefined,
+        traceShare: 1,
+        logLevel: "Info",
+        requestLog: "changes"
+      })
     })
   )
 

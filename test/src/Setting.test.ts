@@ -32,6 +32,12 @@ describe("a reading", () => {
     expect(["1", "11", "-3", "2.0", "1e1", "0x3", "", "99999999999"].map(parse)).toEqual(Array(8).fill(undefined))
   })
 
+  it("of a share is a plain decimal from 0 to 1", () => {
+    const { parse } = Setting.share
+    expect(["0", "1", "0.01", ".5", "1.0", "0.0"].map(parse)).toEqual([0, 1, 0.01, 0.5, 1, 0])
+    expect(["", "2", "1.1", "-0.1", "1e-2", "1 %", "0,1"].map(parse)).toEqual(Array(7).fill(undefined))
+  })
+
   it("of a word ignores case", () => {
     expect(Setting.oneOf("open", "closed").parse("Closed")).toBe("closed")
   })

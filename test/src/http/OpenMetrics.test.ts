@@ -1,0 +1,118 @@
+import { describe, expect, it } from "bun:test"
+import { Context, Effect, Metric } from "effect"
+import fc from "fast-check"
+import { ExemplarHistogram } from "../../../src/ExemplarHistogram.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
+import { render, wantsOpenMetrics } from "../../../src/http/OpenMetrics.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { readOpenMetrics } from "../../lib/OpenMetricsGrammar.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { property } from "../../lib/Property.ts"
+import { send } from "../../lib/Requests.ts"
+
+const registry = () => Context.make(Metric.MetricRegistry, new Map()) as Context.Context<never>
+
+const BOUNDS = [0.25, 1, 10]
+const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('a "b"', "back\\slash", "two\nlines"))
+const amount = fc.oneof(fc.nat(1_000), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }))
+const trace = fc.bigInt({ min: 1n, max: 2n ** 128n - 1n }).map((id) => id.toString(16).padStart(32, "0"))
+
+describe("OpenMetrics", () => {
+  it("is what its grammar takes, with every value of every metric", () => {
+    const values = fc.array(fc.tuple(amount, fc.option(trace, { nil: undefined })), { maxLength: 20 })
+    fc.assert(
+      fc.property(text, text, amount, fc.array(amount), values, (help, label, count, gauged, timed) => {
+        const context = registry()
+        const described = { description: help, attributes: { "a.b": label } }
+        Metric.counter("jobs.done", { ...described, incremental: true }).updateUnsafe(count, context)
+        Metric.counter("all_total", described).updateUnsafe(count, context)
+        for (const one of gauged) Metric.gauge("2depth", described).updateUnsafe(one, context)
+        Metric.frequency("kinds", described).updateUnsafe(label, context)
+        const own = new ExemplarHistogram(BOUNDS)
+        for (const [value, id] of timed) own.add(value, id === undefined ? undefined : { id, at: 1_764_155_000_123 })
+        Metric.registerUnsafe(Metric.histogram("seconds", { ...described, boundaries: BOUNDS }), context, {
+          get: () => own.state,
+          update: () => {},
+          modify: () => {}
+        })
+        const families = readOpenMetrics(render(context))
+        const samples = (name: string) => families.get(name)?.samples.map(({ value }) => value)
+        expect(samples("jobs_done")).toEqual([count])
+        expect(samples("all")).toEqual([count])
+        expect(samples("_2depth")).toEqual(gauged.length === 0 ? undefined : [gauged.at(-1) ?? 0])
+        expect(samples("kinds")).toEqual([1])
+        const { buckets, count: all, exemplars, sum } = own.state
+        expect(samples("seconds")).toEqual([...buckets.map(([, upTo]) => upTo), all, sum, all])
+        expect(
+          families.get("seconds")?.samples.flatMap(({ exemplar }) => exemplar?.labels.get("trace_id") ?? [])
+        ).toEqual(exemplars.flatMap((one) => one?.traceId ?? []))
+      }),
+      property()
+    )
+  })
+
+  it("names a trace behind its bucket", () => {
+    const context = registry()
+    const own = new ExemplarHistogram([0.1, 1])
+    own.add(0.05)
+    own.add(0.5, { id: "4bf92f3577b34da6a3ce929d0e0e4736", at: 1_764_155_000_123 })
+    Metric.registerUnsafe(
+      Metric.withAttributes(Metric.histogram("seconds", { boundaries: [0.1, 1] }), { phase: "append" }),
+      context,
+      { get: () => own.state, update: () => {}, modify: () => {} }
+    )
+    expect(render(context)).toBe(
+      [
+        "# TYPE seconds histogram",
+        'seconds_bucket{phase="append",le="0.1"} 1',
+        'seconds_bucket{phase="append",le="1.0"} 2 # {trace_id="4bf92f3577b34da6a3ce929d0e0e4736"} 0.5 1764155000.123',
+        'seconds_bucket{phase="append",le="+Inf"} 2',
+        'seconds_sum{phase="append"} 0.55',
+        'seconds_count{phase="append"} 2',
+        "# EOF",
+        ""
+      ].join("\n")
+    )
+  })
+
+  it("is for those who want it at least as much as plain text", () => {
+    const prometheus =
+      "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2"
+    const wanted = [prometheus, "application/openmetrics-text", "Application/OpenMetrics-Text; q=1, text/plain"]
+    expect(wanted.map(wantsOpenMetrics)).toEqual(wanted.map(() => true))
+    const unwanted = [
+      undefined,
+      null,
+      "",
+      "*/*",
+      "application/*",
+      "text/plain",
+      "application/openmetrics-text;q=0",
+      "application/openmetrics-text;q=0.2, text/plain;q=0.4",
+      "application/openmetrics-texts"
+    ]
+    expect(unwanted.map(wantsOpenMetrics)).toEqual(unwanted.map(() => false))
+  })
+})
+
+describe("/metrics as OpenMetrics", () => {
+  const served = withLayer(layer())
+
+  served("has the same samples as the plain text, under its own type", () =>
+    Effect.gen(function* () {
+      const { url } = yield* HttpServer
+      yield* send(`${url}/v1/probe/items/7`)
+      const accept = "application/openmetrics-text; version=1.0.0"
+      const open = yield* send(`${url}/metrics`, { headers: { accept } })
+      const plain = yield* send(`${url}/metrics`, { headers: { accept: "text/plain" } })
+      expect(open.headers.get("content-type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8")
+      expect(plain.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+      expect(plain.text).not.toContain("# EOF")
+      const families = readOpenMetrics(open.text)
+      expect(families.get("http_requests")?.type).toBe("counter")
+      const names = new Set(plain.text.split("\n").flatMap((line) => /^[a-z]\w*/.exec(line)?.[0] ?? []))
+      const read = new Set([...families.values()].flatMap(({ samples }) => samples.map(({ name }) => name)))
+      expect([...names].filter((name) => !read.has(name))).toEqual([])
+    })
+  )
+})
