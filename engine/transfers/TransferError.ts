@@ -1,6 +1,10 @@
+import { type CurrencyPair, formatPair } from "../fx/CurrencyPair.ts"
 import { type Amount, format } from "../money/Amount.ts"
 import { type Rate, format as formatRate } from "../money/Rate.ts"
 import { refusal } from "../wire/Refusal.ts"
+
+/** Seconds after which a price or the desk's money may be there. */
+const RETRY_SOON = 5
 
 /** The transfer cannot be made as it is. */
 export class InvalidTransfer extends refusal(
@@ -57,3 +61,37 @@ export class QuoteGone extends refusal(
 ) {}
 
 export type QuoteError = QuoteNotFound | QuoteMismatch | QuoteGone
+
+/** The sender made another transfer under this id. */
+export class IdUsed extends refusal(
+  "IdUsed",
+  "conflict",
+  ({ id }: { readonly id: string }) => `The id ${id} was used for another transfer: choose another one.`
+) {}
+
+/** The owner has too little of the asset that nothing reserves. */
+export class TooLittle extends refusal(
+  "TooLittle",
+  "unprocessable",
+  ({ asset, available, needed }: { readonly asset: string; readonly available: Amount; readonly needed: Amount }) =>
+    `${format(needed)} ${asset} are needed and ${format(available)} available: add funds or ask for less.`
+) {}
+
+/** There is no price now that the desk would exchange at. */
+export class NoRate extends refusal(
+  "NoRate",
+  "unavailable",
+  ({ pair }: { readonly pair: CurrencyPair }) => `There is no rate of ${formatPair(pair)} now.`,
+  { retryAfterSeconds: RETRY_SOON }
+) {}
+
+/** The desk has too little of the asset. */
+export class DeskEmpty extends refusal(
+  "DeskEmpty",
+  "unavailable",
+  ({ asset }: { readonly asset: string }) => `The desk has too little ${asset} now.`,
+  { retryAfterSeconds: RETRY_SOON }
+) {}
+
+/** Every reason for which money that may move does not. */
+export type SendingError = TransferError | QuoteError | IdUsed | TooLittle | NoRate | DeskEmpty

@@ -1,32 +1,12 @@
 import { Effect, Predicate } from "effect"
-import {
-  type Entry,
-  type JournalUnavailable,
-  type Precondition,
-  type Recorded,
-  StaleVersion
-} from "../../engine/actor/Journal.ts"
+import { type JournalUnavailable, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
 import { MAX_ATTEMPTS, retryStale as decideAnew } from "../../engine/actor/StaleRetry.ts"
+import type { WrittenEntry } from "../../engine/journal/WrittenEntry.ts"
 import type { LedgerError } from "../../engine/ledger/Book.ts"
 import { measureCommit } from "../RequestState.ts"
 import { Unavailable } from "./DatabaseError.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
-
-/**
- * An entry and the stream it belongs in. `version` is the version that it was decided on; null if that does not matter.
- */
-export interface Decided<E extends PlatformEvent> {
-  readonly stream: string
-  readonly version: number | null
-  /** The stream's id was drawn at random for this entry. */
-  readonly isNew?: boolean
-  /** Other streams that it was decided on. */
-  readonly preconditions?: ReadonlyArray<Precondition>
-  /** Names that it claims for good. A name that is already claimed counts as another version. */
-  readonly claims?: ReadonlyArray<string>
-  readonly entry: Entry<E>
-}
 
 /** The journal that cannot write now, as its callers' database that cannot. */
 export const unavailable = ({ isUnwritten, reason }: JournalUnavailable): Unavailable =>
@@ -40,7 +20,7 @@ export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>(
   preconditions = [],
   stream,
   version
-}: Decided<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
+}: WrittenEntry<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
   const journal = yield* UnitOfWork
   const measured = yield* measureCommit
   const [outcome] = yield* journal

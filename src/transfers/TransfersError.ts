@@ -1,11 +1,6 @@
-import { type CurrencyPair, formatPair } from "../../engine/fx/CurrencyPair.ts"
-import { type Amount, format } from "../../engine/money/Amount.ts"
-import type { QuoteError, TransferError } from "../../engine/transfers/TransferError.ts"
+import type { SendingError } from "../../engine/transfers/TransferError.ts"
 import type { MoneyGateClosed } from "../identity/MoneyGate.ts"
 import { refusal } from "../../engine/wire/Refusal.ts"
-
-/** Seconds after which a price or the desk's money may be there. */
-const RETRY_SOON = 5
 
 /** Seconds after which an operator may have looked. */
 const RETRY_LATER = 60
@@ -32,37 +27,6 @@ export class RecipientBarred extends refusal(
   ({ to }: { readonly to: string }) => `The account ${to} takes no money now.`
 ) {}
 
-/** The sender made another transfer under this id. */
-export class IdUsed extends refusal(
-  "IdUsed",
-  "conflict",
-  ({ id }: { readonly id: string }) => `The id ${id} was used for another transfer: choose another one.`
-) {}
-
-/** The owner has too little of the asset that nothing reserves. */
-export class TooLittle extends refusal(
-  "TooLittle",
-  "unprocessable",
-  ({ asset, available, needed }: { readonly asset: string; readonly available: Amount; readonly needed: Amount }) =>
-    `${format(needed)} ${asset} are needed and ${format(available)} available: add funds or ask for less.`
-) {}
-
-/** There is no price now that the desk would exchange at. */
-export class NoRate extends refusal(
-  "NoRate",
-  "unavailable",
-  ({ pair }: { readonly pair: CurrencyPair }) => `There is no rate of ${formatPair(pair)} now.`,
-  { retryAfterSeconds: RETRY_SOON }
-) {}
-
-/** The desk has too little of the asset. */
-export class DeskEmpty extends refusal(
-  "DeskEmpty",
-  "unavailable",
-  ({ asset }: { readonly asset: string }) => `The desk has too little ${asset} now.`,
-  { retryAfterSeconds: RETRY_SOON }
-) {}
-
 /** The ledger failed its check, so no money moves until an operator has looked. */
 export class MoneyHalted extends refusal(
   "MoneyHalted",
@@ -73,14 +37,9 @@ export class MoneyHalted extends refusal(
 
 /** Every reason to refuse a transfer. */
 export type TransferRefused =
-  | TransferError
-  | QuoteError
+  | SendingError
   | MoneyGateClosed
   | NotTheOwner
   | RecipientNotFound
   | RecipientBarred
-  | IdUsed
-  | TooLittle
-  | NoRate
-  | DeskEmpty
   | MoneyHalted

@@ -1,9 +1,9 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
-import { decideWithdrawal, withdrawalsStream } from "../../engine/transfers/TransferDecision.ts"
-import type { InvalidTransfer } from "../../engine/transfers/TransferError.ts"
+import { type TransfersWorld, withdraw } from "../../engine/transfers/Sending.ts"
+import type { InvalidTransfer, TooLittle } from "../../engine/transfers/TransferError.ts"
 import type { Page } from "../api/Paging.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -14,7 +14,7 @@ import { Funds } from "../funds/Funds.ts"
 import type { FundNotFound } from "../funds/FundsError.ts"
 import * as Identifier from "../Identifier.ts"
 import { MoneyGate, type MoneyGateClosed } from "../identity/MoneyGate.ts"
-import { MoneyHalted, TooLittle } from "./TransfersError.ts"
+import { MoneyHalted } from "./TransfersError.ts"
 import { type Withdrawal, type WithdrawalPage, WithdrawalRepository } from "./WithdrawalRepository.ts"
 
 /** What an owner takes out. */
@@ -51,6 +51,9 @@ const make = Effect.gen(function* () {
   const gate = yield* MoneyGate
   const repository = yield* WithdrawalRepository
   const context = yield* Effect.context<UnitOfWork | SecureRandom>()
+  const world: Pick<TransfersWorld<Unavailable>, "write"> = {
+    write: (entry) => Effect.provideContext(writeEntry(entry), context)
+  }
 
   return Withdrawals.of({
     withdraw: Effect.fn("Withdrawals.withdraw")(function* ({ fundId, idempotency, owner, quantity }) {
@@ -59,23 +62,12 @@ const make = Effect.gen(function* () {
       const fund = yield* fundId === undefined
         ? funds.ofAsset(owner, "USD")
         : funds.find({ userId: owner, isAdmin: false }, fundId)
-      const at = yield* Clock.currentTimeMillis
       const withdrawalId = yield* Effect.provideContext(Identifier.make("wdr"), context)
       const { asset, id } = fund
-      const entry = yield* Effect.fromResult(decideWithdrawal({ at, withdrawalId, owner, fundId: id, asset, quantity }))
-      const { event } = yield* writeEntry({
-        stream: withdrawalsStream(owner),
-        version: null,
-        entry: { ...entry, idempotency }
-      }).pipe(
-        Effect.catchTag("InsufficientFunds", ({ available, needed }) =>
-          Effect.fail(new TooLittle({ asset, available, needed }))
-        ),
+      return yield* withdraw(world, { withdrawalId, owner, fundId: id, asset, quantity }, idempotency).pipe(
         Effect.catchTag("StaleVersion", Effect.die),
-        dieOnRefusal,
-        Effect.provideContext(context)
+        dieOnRefusal
       )
-      return event
     }),
     list: Effect.fn("Withdrawals.list")((owner, page) => repository.list(owner, page))
   })
