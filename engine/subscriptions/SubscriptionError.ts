@@ -1,3 +1,4 @@
+import { type Amount, format } from "../money/Amount.ts"
 import type { SubscriptionStatus } from "./Subscription.ts"
 import { refusal } from "../wire/Refusal.ts"
 
@@ -43,4 +44,19 @@ export class IllegalSubscriptionAct extends refusal(
     /** Why, where the status alone does not say it. */
     readonly because: "ended" | "ends" | "ahead" | "not_started"
   }) => BECAUSE[because]
+) {}
+
+/** The wallet has less than a period costs. */
+export class PriceNotCovered extends refusal(
+  "PriceNotCovered",
+  "unprocessable",
+  ({ available, needed }: { readonly available: Amount; readonly needed: Amount }) =>
+    `A period costs ${format(needed)} USD and ${format(available)} are available: add funds first.`
+) {}
+
+/** The seller has fewer pieces than a period takes. */
+export class PiecesMissing extends refusal(
+  "PiecesMissing",
+  "conflict",
+  ({ left }: { readonly left: number }) => `The seller has ${left} pieces left: ask for at most that many, or later.`
 ) {}

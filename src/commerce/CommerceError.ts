@@ -1,4 +1,3 @@
-import { type Amount, format } from "../../engine/money/Amount.ts"
 import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** There is no product of this id. */
@@ -66,54 +65,9 @@ export class OrderNotFound extends refusal(
   ({ orderId }: { readonly orderId: string }) => `There is no order ${orderId} of yours.`
 ) {}
 
-/** An item names what is no product. */
-export class ItemNotFound extends refusal(
-  "ItemNotFound",
-  "unprocessable",
-  ({
-    index,
-    productId
-  }: {
-    readonly productId: string
-    /** Its place among the items, from 0. */
-    readonly index: number
-  }) => `payload.items.${index}.product_id: Expected a product; there is no ${productId}.`
-) {}
-
-/** Fewer pieces of a product are for sale than the order takes. */
-export class OutOfStock extends refusal(
-  "OutOfStock",
-  "conflict",
-  ({ left, productId }: { readonly productId: string; readonly left: number }) =>
-    `There are ${left} pieces of ${productId} left: order at most that many.`
-) {}
-
 /** Terms on credit need a verified KYC record. */
 export class KycRequired extends refusal<"KycRequired", "access_denied", { readonly userId: string }>(
   "KycRequired",
   "access_denied",
   () => "Terms on credit need a verified KYC record: submit one with POST /v1/kyc, or order prepaid."
-) {}
-
-/** The buyer's free credit limit does not cover the order. */
-export class CreditExceeded extends refusal(
-  "CreditExceeded",
-  "unprocessable",
-  ({ free }: { readonly free: Amount }) =>
-    `The free credit limit is ${format(free)} USD: order for at most that, repay something, or order prepaid.`
-) {}
-
-/** What the order is paid from has less than the payment needs. */
-export class WalletShort extends refusal(
-  "WalletShort",
-  "unprocessable",
-  ({ available, needed }: { readonly available: Amount; readonly needed: Amount }) =>
-    `The payment needs ${format(needed)} USD and ${format(available)} are available: add funds first.`
-) {}
-
-/** A seller has no longer what it would have to give back. */
-export class RefundShort extends refusal<"RefundShort", "conflict", { readonly sellerWallet: string }>(
-  "RefundShort",
-  "conflict",
-  () => "A seller has no longer the money to give back: the order cannot be cancelled until it has."
 ) {}

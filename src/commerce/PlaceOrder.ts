@@ -1,22 +1,25 @@
-import { Clock, Effect, Result } from "effect"
-import type { Precondition } from "../../engine/actor/Journal.ts"
+import { Clock, Effect } from "effect"
+import {
+  linesOf,
+  type OrderedItem,
+  placementShortage,
+  preconditionsOf,
+  stockIn
+} from "../../engine/commerce/OrderPlacing.ts"
 import { isOnCredit, type PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
 import { creditLimitOf, purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
-import { type OrderLine, type OrderParticulars } from "../../engine/commerce/PurchaseOrderTerms.ts"
+import { type OrderParticulars } from "../../engine/commerce/PurchaseOrderTerms.ts"
 import { place } from "../../engine/commerce/PurchaseOrderDecision.ts"
-import { InvalidOrder } from "../../engine/commerce/PurchaseOrderError.ts"
 import { begun, type PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
-import { countOf, stockOf } from "../../engine/commerce/Stock.ts"
-import { type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import { Credit } from "../credit/Credit.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import * as Identifier from "../Identifier.ts"
 import { Companies } from "../identity/companies/Companies.ts"
 import { KycRecords } from "../identity/KycRecords.ts"
-import { BuyerNotFound, CreditExceeded, ItemNotFound, KycRequired, OutOfStock } from "./CommerceError.ts"
+import { BuyerNotFound, KycRequired } from "./CommerceError.ts"
 import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
-import { Pricing, type Quote } from "./Pricing.ts"
+import { Pricing } from "./Pricing.ts"
 import type { Trader } from "./Products.ts"
 import { PurchaseOrderRepository } from "./PurchaseOrderRepository.ts"
 
@@ -24,7 +27,7 @@ import { PurchaseOrderRepository } from "./PurchaseOrderRepository.ts"
 export interface NewOrder extends OrderParticulars {
   /** The company that buys. */
   readonly companyId: string
-  readonly items: ReadonlyArray<{ readonly productId: string; readonly quantity: number }>
+  readonly items: ReadonlyArray<OrderedItem>
   readonly paymentTerms: PaymentTerms
 }
 
@@ -39,48 +42,10 @@ const permitted = Effect.fnUntraced(function* (by: Trader, { companyId, paymentT
   yield* (yield* Credit).prepare(by.userId)
 })
 
-/** The lines at the prices of now. Nobody buys of the company that it buys for or acts for. */
-const linesOf = (
-  by: Trader,
-  items: NewOrder["items"],
-  quotes: ReadonlyMap<string, Quote>
-): Result.Result<ReadonlyArray<OrderLine>, ItemNotFound | InvalidOrder> => {
-  const lines: Array<OrderLine> = []
-  for (const [index, { productId, quantity }] of items.entries()) {
-    const quote = quotes.get(productId)
-    if (quote === undefined) return Result.fail(new ItemNotFound({ productId, index }))
-    const { price, product } = quote
-    if (product.companyId === by.companyId) {
-      return Result.fail(
-        new InvalidOrder({ field: `items.${index}.product_id`, expected: "a product of another company" })
-      )
-    }
-    lines.push({
-      productId,
-      sellerId: product.companyId,
-      wallet: product.takings,
-      quantity,
-      unitPrice: price
-    })
-  }
-  return Result.succeed(lines)
-}
-
-const preconditionsOf = (quotes: ReadonlyMap<string, Quote>): ReadonlyArray<Precondition> =>
-  Array.from(quotes.values(), ({ product }) => product)
-
-/** The account of a product's pieces, which is known by name. */
-const stockIn =
-  (quotes: ReadonlyMap<string, Quote>) =>
-  (sellerId: string, productId: string): AccountId =>
-    quotes.get(productId)?.product.stock ?? stockOf(sellerId, productId)
-
 /** What is missing: pieces of a product, or credit. */
-const missing = Effect.fnUntraced(function* ({ account }: InsufficientFunds) {
-  const { asset, kind } = accountParts(account)
-  const free = yield* Effect.flatMap(PurchaseOrderRepository, (repository) => repository.available(account))
-  if (kind === "credit_limit") return yield* new CreditExceeded({ free })
-  return yield* new OutOfStock({ productId: asset.slice(asset.indexOf(":") + 1), left: countOf(free) })
+const missing = Effect.fnUntraced(function* (short: InsufficientFunds) {
+  const free = yield* Effect.flatMap(PurchaseOrderRepository, (repository) => repository.available(short.account))
+  return yield* placementShortage(short, free)
 })
 
 /**
@@ -99,7 +64,7 @@ export const placeOrder = Effect.fnUntraced(function* (
   const ids = items.map(({ productId }) => productId)
   const attempt = Effect.gen(function* () {
     const quotes = pricing.known(companyId, ids) ?? (yield* pricing.quotes(companyId, ids))
-    const lines = yield* Effect.fromResult(linesOf(by, items, quotes))
+    const lines = yield* Effect.fromResult(linesOf(by.companyId, items, quotes))
     const buyer = { companyId, creditLimit: creditLimitOf(by.userId) }
     const actor = { userId: by.userId, companyId, at: yield* Clock.currentTimeMillis }
     const entry = yield* Effect.fromResult(

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
+import type { Quote, QuotedProduct } from "../../engine/commerce/OrderPlacing.ts"
 import type { ProductEvent } from "../../engine/commerce/ProductEvent.ts"
-import type { Amount } from "../../engine/money/Amount.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { type OwnPrices, ProductRepository, type QuotedProduct } from "./ProductRepository.ts"
+import { type OwnPrices, ProductRepository } from "./ProductRepository.ts"
 
 /** Products kept in memory; beyond it all are forgotten, and read again as they are needed. */
 export const MAX_PRODUCTS = 20_000
@@ -13,12 +13,6 @@ export const MAX_PRICES_EACH = 5_000
 
 /** Customers' prices kept in memory, each customer counted as one more; beyond it all are forgotten. */
 export const MAX_OWN_PRICES = 200_000
-
-/** What a customer pays for a product now. */
-export interface Quote {
-  readonly product: QuotedProduct
-  readonly price: Amount
-}
 
 /**
  * What products cost whom, from memory where it is known.

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { type Product, productStream, takingsOf } from "../../engine/commerce/Product.ts"
 import { type ProductType } from "../../engine/commerce/ProductFacts.ts"
 import { countOf, stockOf } from "../../engine/commerce/Stock.ts"
-import type { AccountId } from "../../engine/ledger/Account.ts"
+import type { QuotedProduct } from "../../engine/commerce/OrderPlacing.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
@@ -26,15 +26,6 @@ export interface StockedProduct {
 export interface OwnPrice {
   readonly price: Amount
   readonly priceListId: string
-}
-
-/** What a quote tells of a product. */
-export interface QuotedProduct extends Pick<Product, "productId" | "companyId" | "userId" | "price" | "version"> {
-  readonly stream: string
-  /** Where it is paid. */
-  readonly takings: AccountId
-  /** Its pieces. */
-  readonly stock: AccountId
 }
 
 /** A customer's own prices by product. */

@@ -1,15 +1,21 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Entry } from "../../engine/actor/Journal.ts"
+import { paymentShortage, refundShortage } from "../../engine/commerce/OrderPlacing.ts"
 import { type OrderSummary, summaryOf } from "../../engine/commerce/OrderObject.ts"
 import { purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import { sellerIdsOf } from "../../engine/commerce/PurchaseOrder.ts"
 import { type ActingUser, cancel, fulfil, pay } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import type {
+  CreditExceeded,
   IllegalOrderAct,
   InvalidOrder,
+  ItemNotFound,
   NotAParty,
-  PaymentFirst
+  OutOfStock,
+  PaymentFirst,
+  RefundShort,
+  WalletShort
 } from "../../engine/commerce/PurchaseOrderError.ts"
 import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
 import { viewFor } from "../../engine/commerce/PurchaseOrderView.ts"
@@ -131,18 +137,14 @@ const payOrder = Effect.fnUntraced(function* (orderId: string, payment: NewPayme
     Effect.catchTag("MoneyGateClosed", (closed) => Effect.andThen(seen(by, orderId), Effect.fail(closed)))
   )
   return yield* act(by, orderId, decide, payment.kept).pipe(
-    Effect.catchTag("InsufficientFunds", ({ available, needed }) =>
-      Effect.fail(new Refusal.WalletShort({ available, needed }))
-    ),
+    Effect.catchTag("InsufficientFunds", (short) => Effect.fail(paymentShortage(short))),
     dieOnRefusal
   )
 })
 
 const cancelOrder = (orderId: string, reason: string, by: Trader, kept: KeptReply<SeenOrder> | undefined) =>
   act(by, orderId, ({ state }, actor) => cancel(state, reason, actor), kept).pipe(
-    Effect.catchTag("InsufficientFunds", ({ account }) =>
-      Effect.fail(new Refusal.RefundShort({ sellerWallet: account }))
-    ),
+    Effect.catchTag("InsufficientFunds", (short) => Effect.fail(refundShortage(short))),
     dieOnRefusal
   )
 
@@ -152,12 +154,12 @@ const fulfilOrder = (orderId: string, by: Trader, kept: KeptReply<SeenOrder> | u
 export type PlaceRefused =
   | Refusal.BuyerNotFound
   | Refusal.KycRequired
-  | Refusal.ItemNotFound
-  | Refusal.OutOfStock
-  | Refusal.CreditExceeded
+  | ItemNotFound
+  | OutOfStock
+  | CreditExceeded
   | InvalidOrder
 
-export type PayRefused = Refusal.OrderNotFound | Refusal.WalletShort | MoneyGateClosed | NotAParty | IllegalOrderAct
+export type PayRefused = Refusal.OrderNotFound | WalletShort | MoneyGateClosed | NotAParty | IllegalOrderAct
 
 /** What companies buy of each other. Whoever takes part in no order of an id is told that there is none. */
 export class PurchaseOrders extends Context.Service<
@@ -187,10 +189,7 @@ export class PurchaseOrders extends Context.Service<
       reason: string,
       by: Trader,
       kept?: KeptReply<SeenOrder>
-    ) => Effect.Effect<
-      SeenOrder,
-      Refusal.OrderNotFound | Refusal.RefundShort | NotAParty | IllegalOrderAct | Unavailable
-    >
+    ) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | RefundShort | NotAParty | IllegalOrderAct | Unavailable>
     readonly find: (orderId: string, by: Trader) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | Unavailable>
     readonly history: (orderId: string, by: Trader) => Effect.Effect<SeenHistory, Refusal.OrderNotFound | Unavailable>
     /**

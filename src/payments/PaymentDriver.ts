@@ -1,55 +1,39 @@
-import { Clock, Context, Effect, Layer } from "effect"
-import { nextStep } from "../../engine/payments/PaymentStep.ts"
-import type { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
+import { Context, Effect, Layer } from "effect"
+import { KeyedLock } from "../../engine/actor/KeyedLock.ts"
+import { drivePayment } from "../../engine/payments/PaymentDriving.ts"
+import type { PaymentWorld } from "../../engine/payments/PaymentWorld.ts"
+import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
-import { lookForDispute } from "./DisputeMonitor.ts"
-import { nextLook } from "./PaymentBackoff.ts"
-import { KeyedLock } from "../../engine/actor/KeyedLock.ts"
-import type { PaymentProviders } from "./PaymentProviders.ts"
-import { PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
+import { PaymentProviders } from "./PaymentProviders.ts"
+import { record } from "./PaymentRecord.ts"
+import { type PaymentLease, PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
 import { PaymentSituations } from "./PaymentSituations.ts"
-import { perform } from "./PaymentSteps.ts"
-
-/** Most steps of one go: a payment has less than ten, and each refund three. */
-const MAX_STEPS = 40
-
-/** A payment at rest comes due again after this, in milliseconds, unless it is seen to be at rest. */
-const LEASE = 60_000
 
 type Services = PaymentProviders | PaymentScheduleRepository | PaymentSituations | PurchaseOrders | UnitOfWork
 
-/** Lets a payment rest, unless something was recorded since it was looked at: false then. */
-const rest = Effect.fnUntraced(function* (paymentId: string) {
+/** What drives payments, as the services have it. */
+const makeWorld = Effect.gen(function* () {
+  const context = yield* Effect.context<UnitOfWork>()
+  const { find } = yield* PaymentSituations
+  const providers = yield* PaymentProviders
   const schedule = yield* PaymentScheduleRepository
-  const now = yield* Clock.currentTimeMillis
-  const lease = yield* schedule.lease(paymentId, now + LEASE)
-  const after = yield* Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId))
-  if (after === undefined) return true
-  const step = nextStep(after.state, after.takes)
-  if (step !== undefined && step._tag !== "LookForDispute") return false
-  const { capturedAt } = after.state
-  yield* schedule.release(paymentId, lease, step === undefined ? undefined : nextLook(capturedAt ?? now, now))
-  return true
-})
-
-/** One step; false where the payment rests. */
-const go = Effect.fnUntraced(function* (paymentId: string, looks: boolean) {
-  const situation = yield* Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId))
-  if (situation === undefined) return false
-  const step = nextStep(situation.state, situation.takes)
-  if (step === undefined) return !(yield* rest(paymentId))
-  if (step._tag === "LookForDispute") return (looks && (yield* lookForDispute(situation))) || !(yield* rest(paymentId))
-  return (yield* perform(situation, step)) === "done"
-})
-
-/** What is recorded in between means to look again. The rules of payment and ledger leave nothing else to refuse. */
-const goOn = Effect.fnUntraced(function* (paymentId: string, looks: boolean) {
-  const once = go(paymentId, looks).pipe(
-    Effect.catchTag("StaleVersion", () => Effect.succeed(true)),
-    Effect.catch((error) => (error._tag === "Unavailable" ? Effect.fail(error) : Effect.die(error)))
-  )
-  for (let steps = 0; steps < MAX_STEPS; steps++) if (!(yield* once)) return
+  const orders = yield* PurchaseOrders
+  const world: PaymentWorld<Unavailable, PaymentLease> = {
+    find,
+    provider: providers.find,
+    pay: orders.pay,
+    record: (state, event) => Effect.provideContext(record(state, event), context),
+    schedule: {
+      ...schedule,
+      postpone: (paymentId, due, attempts, why) =>
+        Effect.andThen(
+          Effect.logWarning(`The payment ${paymentId} waits: ${why}.`),
+          schedule.postpone(paymentId, due, attempts)
+        )
+    }
+  }
+  return world
 })
 
 /**
@@ -69,10 +53,16 @@ export class PaymentDriver extends Context.Service<
   static readonly layer: Layer.Layer<PaymentDriver, never, Services> = Layer.effect(
     this,
     Effect.gen(function* () {
-      const context = yield* Effect.context<Services>()
+      const world = yield* makeWorld
       const locks = new KeyedLock()
+      /** The rules of payment and ledger leave nothing to refuse. */
       const alone = (paymentId: string, looks: boolean) =>
-        locks.with(paymentId, Effect.provideContext(goOn(paymentId, looks), context))
+        locks.with(
+          paymentId,
+          Effect.catch(drivePayment(world, paymentId, looks), (error) =>
+            error._tag === "Unavailable" ? Effect.fail(error) : Effect.die(error)
+          )
+        )
       return PaymentDriver.of({
         drive: Effect.fn("PaymentDriver.drive")((paymentId) => alone(paymentId, false)),
         resume: Effect.fn("PaymentDriver.resume")((paymentId) =>

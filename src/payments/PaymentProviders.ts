@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { PaymentProviderName } from "../../engine/payments/PaymentPlan.ts"
 import { Settings } from "../Config.ts"
-import type { PaymentProvider } from "./PaymentProvider.ts"
+import type { PaymentProvider } from "../../engine/payments/PaymentProvider.ts"
 import { makeSandboxCardProvider } from "./SandboxCardProvider.ts"
 import { SandboxCardRepository } from "./SandboxCardRepository.ts"
 import { makeStripeProvider } from "./StripeProvider.ts"

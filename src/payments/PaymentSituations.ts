@@ -1,23 +1,12 @@
 import { Context, Effect, Layer } from "effect"
-import type { PurchaseOrderState } from "../../engine/commerce/PurchaseOrder.ts"
-import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
-import type { Amount } from "../../engine/money/Amount.ts"
-import { created, evolve, paidDirectly, type PaymentState, paymentStream } from "../../engine/payments/Payment.ts"
+import { created, evolve, paidDirectly, paymentStream } from "../../engine/payments/Payment.ts"
 import type { PaymentEvent } from "../../engine/payments/PaymentEvent.ts"
+import type { PaymentSituation } from "../../engine/payments/PaymentWorld.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { StreamRepository } from "../database/StreamRepository.ts"
-import { paymentIn, takesOf } from "./OrderPart.ts"
+import { paymentIn, takesOf } from "../../engine/payments/OrderPart.ts"
 import { PaymentRepository } from "./PaymentRepository.ts"
-
-/** What is decided on: a payment, its order, and what that would take now. */
-export interface PaymentSituation {
-  readonly state: PaymentState
-  readonly order: PurchaseOrderState
-  /** The order with the times of what happened to it. */
-  readonly purchase: PurchaseRecord
-  readonly takes: Amount
-}
 
 /** Payments and their orders as their events make them. */
 export class PaymentSituations extends Context.Service<

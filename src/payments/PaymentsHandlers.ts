@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { paymentObject } from "../../engine/payments/PaymentObject.ts"
+import type { Payer } from "../../engine/payments/PaymentRequests.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
-import type { Payer } from "./PaymentCreation.ts"
 import { Payments } from "./Payments.ts"
 
 const caller: Effect.Effect<{ readonly by: Payer; readonly isAdmin: boolean }, never, CurrentPrincipal> = Effect.map(

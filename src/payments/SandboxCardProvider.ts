@@ -8,7 +8,7 @@ import {
   type ProviderDispute,
   type ProviderOutcome,
   type StepKind
-} from "./PaymentProvider.ts"
+} from "../../engine/payments/PaymentProvider.ts"
 import { type HeardRequest, SandboxCardRepository, type Verdict } from "./SandboxCardRepository.ts"
 import { DECIDED_AFTER, DISPUTED_AFTER, testCardNamed, testCardOf, type TestCard } from "./TestCards.ts"
 

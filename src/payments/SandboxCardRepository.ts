@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import type { StepKind } from "./PaymentProvider.ts"
+import type { StepKind } from "../../engine/payments/PaymentProvider.ts"
 
 /** A request to the sandbox's card issuer. */
 export interface IssuerRequest {

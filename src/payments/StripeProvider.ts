@@ -11,7 +11,7 @@ import {
   type PaymentProvider,
   type ProviderDispute,
   type ProviderOutcome
-} from "./PaymentProvider.ts"
+} from "../../engine/payments/PaymentProvider.ts"
 import * as Answer from "./StripeResponse.ts"
 
 /** How long one request to Stripe may take, in milliseconds. What comes later is asked for again. */

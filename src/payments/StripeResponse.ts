@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 import type { Stripe } from "stripe"
-import { DISPUTED, type ProviderOutcome } from "./PaymentProvider.ts"
+import { DISPUTED, type ProviderOutcome } from "../../engine/payments/PaymentProvider.ts"
 
 const WORD = /^[a-z0-9_]{1,64}$/
 

@@ -1,7 +1,6 @@
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import type { Entry } from "../../engine/actor/Journal.ts"
-import { accountParts } from "../../engine/ledger/Account.ts"
-import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
+import { failureReasonOf } from "../../engine/subscriptions/ChargeShortage.ts"
 import { subscriptionStream, type SubscriptionState } from "../../engine/subscriptions/Subscription.ts"
 import { dueStep, failed } from "../../engine/subscriptions/SubscriptionDecision.ts"
 import type { FailureReason, SubscriptionEvent } from "../../engine/subscriptions/SubscriptionEvent.ts"
@@ -14,9 +13,6 @@ import { SubscriptionRepository } from "./SubscriptionRepository.ts"
 /** Subscriptions that are looked at in one round, and how many of them at once. */
 export const ROUND = 100
 const AT_ONCE = 8
-
-const reasonOf = ({ account }: InsufficientFunds): FailureReason =>
-  accountParts(account).kind === "stock" ? "out_of_stock" : "insufficient_funds"
 
 /** Records a failure, on the version that the charge was decided on. */
 const recordFailure = (state: SubscriptionState, reason: FailureReason, at: number) =>
@@ -41,7 +37,7 @@ const step = Effect.fnUntraced(function* (id: string) {
     entry.event._tag === "SubscriptionCancelled" ? write : Effect.andThen((yield* MoneyGate).open(buyer.userId), write)
   yield* charge.pipe(
     Effect.catchTag("MoneyGateClosed", () => recordFailure(state, "account_not_active", at)),
-    Effect.catchTag("InsufficientFunds", (missing) => recordFailure(state, reasonOf(missing), at)),
+    Effect.catchTag("InsufficientFunds", (missing) => recordFailure(state, failureReasonOf(missing), at)),
     Effect.catchTag("StaleVersion", () => Effect.void),
     dieOnRefusal
   )

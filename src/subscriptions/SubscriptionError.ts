@@ -1,4 +1,3 @@
-import { type Amount, format } from "../../engine/money/Amount.ts"
 import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** The caller sees no subscription of this id. */
@@ -20,19 +19,4 @@ export class NoSuchProduct extends refusal(
   "NoSuchProduct",
   "unprocessable",
   ({ productId }: { readonly productId: string }) => `payload.product_id: Expected a product; there is no ${productId}.`
-) {}
-
-/** The wallet has less than a period costs. */
-export class PriceNotCovered extends refusal(
-  "PriceNotCovered",
-  "unprocessable",
-  ({ available, needed }: { readonly available: Amount; readonly needed: Amount }) =>
-    `A period costs ${format(needed)} USD and ${format(available)} are available: add funds first.`
-) {}
-
-/** The seller has fewer pieces than a period takes. */
-export class PiecesMissing extends refusal(
-  "PiecesMissing",
-  "conflict",
-  ({ left }: { readonly left: number }) => `The seller has ${left} pieces left: ask for at most that many, or later.`
 ) {}

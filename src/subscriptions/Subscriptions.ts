@@ -1,10 +1,9 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Entry, Idempotency, Precondition } from "../../engine/actor/Journal.ts"
-import { countOf } from "../../engine/commerce/Stock.ts"
-import { accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import type { Metadata } from "../../engine/metadata/Metadata.ts"
+import { chargeShortage } from "../../engine/subscriptions/ChargeShortage.ts"
 import type { Interval } from "../../engine/subscriptions/Period.ts"
 import { after, subscriptionStream, type SubscriptionState } from "../../engine/subscriptions/Subscription.ts"
 import { type SubscriptionTerms } from "../../engine/subscriptions/SubscriptionTerms.ts"
@@ -12,7 +11,9 @@ import { cancel, create, renew } from "../../engine/subscriptions/SubscriptionDe
 import type {
   IllegalSubscriptionAct,
   InvalidSubscription,
-  NotAllowed
+  NotAllowed,
+  PiecesMissing,
+  PriceNotCovered
 } from "../../engine/subscriptions/SubscriptionError.ts"
 import type { SubscriptionEvent } from "../../engine/subscriptions/SubscriptionEvent.ts"
 import type { Page } from "../api/Paging.ts"
@@ -53,7 +54,7 @@ export interface NewSubscription {
 /** Keeps the answer of what was decided under the caller's key. */
 export type Keep = (decided: SubscriptionState) => Idempotency | undefined
 
-type ChargeRefused = Refusal.PriceNotCovered | Refusal.PiecesMissing | MoneyGateClosed
+type ChargeRefused = PriceNotCovered | PiecesMissing | MoneyGateClosed
 
 export type CreateRefused = Refusal.NotOwnCompany | Refusal.NoSuchProduct | InvalidSubscription | ChargeRefused
 export type ChangeRefused = Refusal.SubscriptionNotFound | NotAllowed | IllegalSubscriptionAct
@@ -104,12 +105,7 @@ export class Subscriptions extends Context.Service<
 }
 
 /** What is missing: money or pieces. */
-const missing = ({ account, available, needed }: InsufficientFunds) =>
-  Effect.fail(
-    accountParts(account).kind === "stock"
-      ? new Refusal.PiecesMissing({ left: countOf(available) })
-      : new Refusal.PriceNotCovered({ available, needed })
-  )
+const missing = (short: InsufficientFunds) => Effect.fail(chargeShortage(short))
 
 /** Writes a step on the state that it was decided on, with its answer; gives the state after it. */
 const write = Effect.fnUntraced(function* (

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { Owners } from "../../../src/identity/users/Owners.ts"
-import { MAX_OPEN } from "../../../src/payments/PaymentCreation.ts"
+import { MAX_OPEN } from "../../../engine/payments/PaymentRequests.ts"
 import { PRICE, tellingPayments, TOTAL } from "../../lib/PaymentFixture.ts"
 
 const { changeOf, fixture, tests } = tellingPayments()

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Redacted, Result } from "effect"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import type { PaymentProvider } from "../../../src/payments/PaymentProvider.ts"
+import type { PaymentProvider } from "../../../engine/payments/PaymentProvider.ts"
 import { makeStripeProvider } from "../../../src/payments/StripeProvider.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { type StripeServer, stripeServer, type Trouble } from "../../lib/StripeServer.ts"

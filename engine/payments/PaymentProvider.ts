@@ -1,6 +1,6 @@
 import type { Effect, Result } from "effect"
-import type { Amount } from "../../engine/money/Amount.ts"
-import type { PaymentProviderName } from "../../engine/payments/PaymentPlan.ts"
+import type { Amount } from "../money/Amount.ts"
+import type { PaymentProviderName } from "./PaymentPlan.ts"
 
 /**
  * What became of a request. `Unknown`: no answer came, or none that says it; whether anything was charged is open until

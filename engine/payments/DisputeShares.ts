@@ -1,9 +1,9 @@
-import { apportion } from "../../engine/commerce/Apportionment.ts"
-import type { PurchaseOrderState } from "../../engine/commerce/PurchaseOrder.ts"
-import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
-import { appliedOf, type PaymentState } from "../../engine/payments/Payment.ts"
-import { refundableFrom } from "../../engine/payments/PaymentDecision.ts"
-import type { DisputeShare } from "../../engine/payments/PaymentEvent.ts"
+import { apportion } from "../commerce/Apportionment.ts"
+import type { PurchaseOrderState } from "../commerce/PurchaseOrder.ts"
+import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { appliedOf, type PaymentState } from "./Payment.ts"
+import { refundableFrom } from "./PaymentDecision.ts"
+import type { DisputeShare } from "./PaymentEvent.ts"
 import { paymentIn } from "./OrderPart.ts"
 
 /** A wallet that was paid, and what it has not given back. */

@@ -1,10 +1,10 @@
 import { Result } from "effect"
-import type { PurchaseOrderState } from "../../engine/commerce/PurchaseOrder.ts"
-import type { OrderPayment } from "../../engine/commerce/PurchaseOrderTerms.ts"
-import { pay } from "../../engine/commerce/PurchaseOrderDecision.ts"
-import { type Amount, ZERO } from "../../engine/money/Amount.ts"
-import { paymentAccount } from "../../engine/payments/Payment.ts"
-import { type Extent } from "../../engine/payments/PaymentPlan.ts"
+import type { PurchaseOrderState } from "../commerce/PurchaseOrder.ts"
+import type { OrderPayment } from "../commerce/PurchaseOrderTerms.ts"
+import { pay } from "../commerce/PurchaseOrderDecision.ts"
+import { type Amount, ZERO } from "../money/Amount.ts"
+import { paymentAccount } from "./Payment.ts"
+import { type Extent } from "./PaymentPlan.ts"
 
 /** What an order would take from a payment of this extent now: nothing where it is paid or cancelled. */
 export const takesOf = (order: PurchaseOrderState, extent: Extent): Amount => {
