@@ -21,7 +21,18 @@ const base = {
 }
 
 const told = (
-  { events, orders, commits, messages, restarts, faults, answers, bots, botResponses }: SimulationResult,
+  {
+    events,
+    orders,
+    commits,
+    messages,
+    restarts,
+    faults,
+    answers,
+    bots,
+    botResponses,
+    companyResponses
+  }: SimulationResult,
   seconds: number
 ): string => {
   const { commitments, voids, wins } = figuresOf(orders)
@@ -42,6 +53,7 @@ const told = (
           `bots          ${bots.length}, ${decisions} decisions, ${botCommitments} commitments`,
           `their owners  ${listed(botResponses)}`
         ]),
+    ...(companyResponses === undefined ? [] : [`companies     ${listed(companyResponses)}`]),
     `transactions  ${commits}`,
     `speed         ${Math.round(events / seconds)} events/s`
   ].join("\n")

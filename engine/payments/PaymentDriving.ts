@@ -93,11 +93,15 @@ const request = Effect.fnUntraced(function* <E, L>(
   if (event === undefined) {
     return yield* postpone(world, paymentId, attempts + 1, "the provider cannot do it now")
   }
-  yield* Effect.catch(world.record(state, event), (failure) =>
-    isTagged(failure, "InsufficientFunds")
-      ? world.record(state, { _tag: "PaymentFailed", at, paymentId, reason: "insufficient_funds" })
-      : Effect.fail(failure)
-  )
+  yield* world
+    .record(state, event)
+    .pipe(
+      Effect.catch((failure) =>
+        isTagged(failure, "InsufficientFunds")
+          ? world.record(state, { _tag: "PaymentFailed", at, paymentId, reason: "insufficient_funds" })
+          : Effect.fail(failure)
+      )
+    )
   return "done"
 })
 
@@ -276,8 +280,8 @@ export const drivePayment = Effect.fnUntraced(function* <E, L>(
   paymentId: string,
   looks: boolean
 ): Effect.fn.Return<void, RecordFailure<E>> {
-  const once = Effect.catch(go(world, paymentId, looks), (failure) =>
-    isTagged(failure, "StaleVersion") ? Effect.succeed(true) : Effect.fail(failure)
+  const once = go(world, paymentId, looks).pipe(
+    Effect.catch((failure) => (isTagged(failure, "StaleVersion") ? Effect.succeed(true) : Effect.fail(failure)))
   )
   for (let steps = 0; steps < MAX_STEPS; steps++) if (!(yield* once)) return
 })

@@ -17,6 +17,8 @@ import { LedgerAudit, type Report } from "./LedgerAudit.ts"
 import type { Commit, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { Wire } from "./NaiveOrder.ts"
 import { OrderAudit } from "./OrderAudit.ts"
+import type { EndedPlatform, PlatformAudit } from "./platform/PlatformAudit.ts"
+import type { KeptEvent } from "./MemoryTables.ts"
 import type { YieldRange } from "./SettlementAudit.ts"
 import type { Violation } from "./SimulationResult.ts"
 import { WorldRecord } from "./WorldRecord.ts"
@@ -31,6 +33,8 @@ export interface AuditorParts {
   readonly machines: number
   /** The free credits of a company's plan, each month, in 10⁻⁶. */
   readonly monthlyCredits: (companyId: string) => bigint
+  /** Who judges the companies, where there are any. */
+  readonly platform?: ((report: Report) => PlatformAudit) | undefined
   readonly rule: FairnessRule
   readonly yields: YieldRange
   readonly now: () => number
@@ -50,11 +54,13 @@ export class Auditor {
   readonly #orders: OrderAudit
   readonly #bots: BotAudit
   readonly #credits: CreditsAudit
+  readonly #platform: PlatformAudit | undefined
   #violation: Violation | null = null
 
   constructor(parts: AuditorParts) {
     const report: Report = (invariant, detail) => this.report(invariant, detail)
     this.#parts = parts
+    this.#platform = parts.platform?.(report)
     this.#world = new WorldRecord(report)
     this.#ledger = new LedgerAudit(report)
     this.#chain = new ChainAudit(parts.link, report)
@@ -84,12 +90,15 @@ export class Auditor {
     for (const { commands, isAccepted } of asked) {
       this.#ledger.entry(commands, isAccepted)
       const event = isAccepted ? settled.recorded[next++] : undefined
-      if (event !== undefined) this.#event(JSON.parse(event.data), commands)
+      if (event === undefined) continue
+      const wire: Wire<PlatformEvent> = JSON.parse(event.data)
+      this.#event(wire, commands)
+      this.#platform?.event(event, wire, commands)
     }
     if (next !== settled.recorded.length) this.report("journal", "a commit records other events than it accepted")
     for (const id of this.#ledger.touched) {
       const held = this.#ledger.held(id)
-      const expected = this.#orders.held(id)
+      const expected = this.#orders.held(id) + (this.#platform?.held(id) ?? 0n)
       if (held !== expected) this.report("locked", `${id} has ${held} locked, not ${expected}`)
       this.#compare(id, account(id))
     }
@@ -138,8 +147,9 @@ export class Auditor {
   }
 
   /** The tables got events. */
-  projected(events: ReadonlyArray<Pick<Recorded<object>, "seq" | "hash">>): void {
+  projected(events: ReadonlyArray<KeptEvent>): void {
     this.#chain.projected(events)
+    this.#platform?.projected(events)
   }
 
   /** An order ended so long ago that nobody asks for it any more; `actor` is what is in memory of it, if anything. */
@@ -184,11 +194,12 @@ export class Auditor {
   }
 
   /** What must hold when everything has come to rest: of the whole journal, and of each actor in memory. */
-  end(journal: SimulatedJournal, actors: Iterable<OrderState>): void {
+  end(journal: SimulatedJournal, actors: Iterable<OrderState>, platform?: EndedPlatform): void {
     this.#chain.end(journal.events)
     this.#ledger.end(journal.accounts.values())
     this.#orders.end()
     this.#bots.end((botId) => journal.account(walletOf(botId, "USD")).balance)
     for (const state of actors) this.#orders.actor(state)
+    if (platform !== undefined) this.#platform?.end(platform)
   }
 }

@@ -1,6 +1,18 @@
 import type { Account, AccountId } from "../ledger/Account.ts"
 import { NameSet } from "./NameSet.ts"
-import type { Capture, Command, Cover, Hold, Release, Transfer, Turn } from "../ledger/Command.ts"
+import type {
+  Capture,
+  Command,
+  Cover,
+  Hold,
+  PlaceMultiHold,
+  Release,
+  ReleaseMultiHold,
+  TakeMultiHold,
+  Transfer,
+  Turn
+} from "../ledger/Command.ts"
+import { fromUnits } from "../money/Amount.ts"
 
 /** Told of a rule that does not hold. */
 export type Report = (invariant: string, detail: string) => void
@@ -191,9 +203,10 @@ const carryOut = (ledger: Ledger, command: Command, touched: Set<AccountId>): st
     case "Open":
       return turn(ledger, command, touched)
     case "PlaceMultiHold":
+      return placeMany(ledger, command, touched)
     case "ReleaseMultiHold":
     case "TakeMultiHold":
-      return "the arena has no multiHolds"
+      return endMany(ledger, command, touched)
   }
 }
 
@@ -246,6 +259,42 @@ const resolve = (ledger: Ledger, command: Release | Capture, touched: Set<Accoun
   payee.balance += amount
   touched.add(to)
   return undefined
+}
+
+/** The claim on one account of a multi-hold. */
+const partName = (multiHold: string, number: number): string => `multi/${multiHold}/${number}`
+
+const placeMany = (ledger: Ledger, { id, parts }: PlaceMultiHold, touched: Set<AccountId>): string | undefined => {
+  for (const [number, { account, amount }] of parts.entries()) {
+    const into = custodyFor(account)
+    const reason = hold(ledger, { _tag: "Hold", id: partName(id, number), account, into, amount }, touched)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+const custodyFor = (account: AccountId): AccountId => `platform/${assetOf(account)}/custody`
+
+/** All parts go back, or all go out. */
+const endMany = (
+  ledger: Ledger,
+  command: ReleaseMultiHold | TakeMultiHold,
+  touched: Set<AccountId>
+): string | undefined => {
+  const { multiHold } = command
+  if (ledger.claim(partName(multiHold, 0)) === undefined) return `${multiHold} is not held, or resolved already`
+  for (let number = 0; ; number++) {
+    const name = partName(multiHold, number)
+    const claim = ledger.claim(name)
+    if (claim === undefined) return undefined
+    const { account, amount } = claim
+    const to = custodyFor(account)
+    const reason =
+      command._tag === "TakeMultiHold"
+        ? resolve(ledger, { _tag: "Capture", hold: name, to, amount: fromUnits(amount), purpose: "goods" }, touched)
+        : resolve(ledger, { _tag: "Release", hold: name }, touched)
+    if (reason !== undefined) return reason
+  }
 }
 
 /** Pays as far as the sources reach. */

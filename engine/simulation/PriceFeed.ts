@@ -8,7 +8,7 @@ import { advance, begin, type PriceWalk, priceWalk, type WalkState } from "../ar
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 
 /** Market seconds that pass at each price. */
-const WALK_SPEED = 600
+export const WALK_SPEED = 600
 
 /** What the source of prices does now: all prices are off by `factor`, in 10⁻⁶, or there are none. */
 export interface Weather {

@@ -6,6 +6,7 @@ import { type BotPlan, planBots } from "./BotPlan.ts"
 import { faultCount, type FaultPlan, planFaults } from "./FaultPlan.ts"
 import type { GivenStrike } from "./GivenStrike.ts"
 import { type OperatorPlan, planOperators } from "./OperatorPlan.ts"
+import { type CompanyPlan, planAdvances, planCompanies, type TimeAdvance } from "./platform/CompanyPlan.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
 /** What a scenario is made from: with the program's version it stands for every byte of a simulation. */
@@ -16,6 +17,8 @@ export interface ScenarioSpec {
   readonly faults: boolean
   /** Traders that are bots of their own, which decide by themselves; none unless said. */
   readonly bots?: number
+  /** Companies that buy, sell, pay, subscribe and send money beside the arena; none unless said. */
+  readonly companies?: number
   /** The reading of the 3/4 rule; `weighted` unless said. */
   readonly rule?: FairnessRule
   /** The bound of the scheduler, which is then one with a bound; a uniform one unless said. See `PctScheduler`. */
@@ -24,7 +27,7 @@ export interface ScenarioSpec {
   readonly with?: string
   /** What strikes beside the faults that are drawn. */
   readonly strikes?: ReadonlyArray<GivenStrike>
-  /** The numbers of the orders, traders, faults and bots that stay; undefined for all. */
+  /** The numbers of the orders, traders, faults, bots and companies that stay; undefined for all. */
   readonly keep?: ScenarioKeep
 }
 
@@ -33,6 +36,7 @@ export interface ScenarioKeep {
   readonly traders?: ReadonlyArray<number>
   readonly faults?: ReadonlyArray<number>
   readonly bots?: ReadonlyArray<number>
+  readonly companies?: ReadonlyArray<number>
 }
 
 export interface TraderPlan {
@@ -95,6 +99,9 @@ export interface Scenario {
   readonly bots: ReadonlyArray<BotPlan>
   /** The programs of the companies whose bots these are. */
   readonly operators: ReadonlyArray<OperatorPlan>
+  readonly companies: ReadonlyArray<CompanyPlan>
+  /** How far an administrator sets the time forward for the companies, and when. */
+  readonly advances: ReadonlyArray<TimeAdvance>
   readonly orders: ReadonlyArray<OrderPlan>
   readonly yields: ReadonlyArray<YieldPlan>
   /** What the source of yields has to pay from. */
@@ -132,7 +139,7 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
   const length = Math.ceil(spec.orders / ASSET_TYPES.length) * SLOT_MILLIS + WINDOW_MILLIS + SETTLEMENT_DELAY_MILLIS
   const traders = kept(spec.traders, keep?.traders).map((index) => planTrader(seed, index, spec.traders))
   const world = new SeededRandom(seed, "world")
-  const { bots = 0 } = spec
+  const { bots = 0, companies = 0 } = spec
   const botPlans = planBots(seed, kept(bots, keep?.bots), bots, length)
   return {
     spec,
@@ -141,6 +148,8 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
     traders,
     bots: botPlans,
     operators: planOperators(seed, botPlans, length),
+    companies: planCompanies(seed, kept(companies, keep?.companies), length),
+    advances: companies === 0 ? [] : planAdvances(seed, length),
     orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index)),
     yields: [
       { at: 0, apy: 59_000_000_000n },

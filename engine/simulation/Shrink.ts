@@ -15,7 +15,7 @@ export interface Shrunk<S> {
 }
 
 /** What can be left out of a scenario, what matters least first. */
-const DIMENSIONS = ["faults", "requests", "orders", "bots", "traders"] as const
+const DIMENSIONS = ["faults", "requests", "orders", "bots", "companies", "traders"] as const
 
 /** What a scenario has of them, by their numbers. */
 export type ScenarioParts = { readonly [D in (typeof DIMENSIONS)[number]]?: ReadonlyArray<number> }
@@ -77,10 +77,11 @@ const ofNodes = ({ keep, nodes, requests, seed }: NodesSpec): string =>
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 const ofArena = (spec: ScenarioSpec): string => {
-  const { seed, orders, traders, faults, bots, rule, depth, strikes = [], with: module, keep } = spec
+  const { seed, orders, traders, faults, bots, companies, rule, depth, strikes = [], with: module, keep } = spec
   return [
     `bun run sim --seed ${seed} --orders ${orders} --traders ${traders}`,
     ...(bots === undefined ? [] : [`--bots ${bots}`]),
+    ...(companies === undefined ? [] : [`--companies ${companies}`]),
     ...(faults ? ["--faults"] : []),
     ...(rule === undefined ? [] : [`--rule ${rule}`]),
     ...(depth === undefined ? [] : [`--scheduler pct --depth ${depth}`]),
@@ -89,6 +90,7 @@ const ofArena = (spec: ScenarioSpec): string => {
     ...kept(keep, "orders", orders),
     ...kept(keep, "traders", traders),
     ...(bots === undefined ? [] : kept(keep, "bots", bots)),
+    ...(companies === undefined ? [] : kept(keep, "companies", companies)),
     ...(faults || strikes.length > 0 || module !== undefined ? kept(keep, "faults", undefined) : [])
   ].join(" ")
 }

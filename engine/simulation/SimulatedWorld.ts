@@ -1,10 +1,8 @@
-import { Clock, Effect } from "effect"
-import type { StaleVersion } from "../actor/Journal.ts"
 import { gatherFacts } from "../arena/FactsGathering.ts"
 import type { OrderState } from "../arena/Order.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import { decideVaultDeposits, VAULT_DEPOSITS_STREAM } from "../arena/VaultDeposits.ts"
-import { auditorOf } from "./ScenarioAuditor.ts"
+import { auditorOf, listenerOf } from "./ScenarioAuditor.ts"
+import { SimulatedPlatform } from "./platform/SimulatedPlatform.ts"
 import type { Auditor } from "./Auditor.ts"
 import { BotCompanies } from "./BotCompanies.ts"
 import { BotProjection } from "./BotProjection.ts"
@@ -13,7 +11,6 @@ import { ExtensionHost, makeExtension } from "./ExtensionHost.ts"
 import { FaultBoard, type FaultEffects } from "./FaultBoard.ts"
 import { CLIENT_PATIENCE, SimulatedJournal } from "./SimulatedJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
-import { NOBODY, type OperatorListener } from "./OperatorDesk.ts"
 import { OrderProjection } from "./OrderProjection.ts"
 import { PriceFeed } from "./PriceFeed.ts"
 import { byName, ReachedRecord } from "./ReachedRecord.ts"
@@ -31,6 +28,7 @@ import type { RunningSimulation } from "./RunningSimulation.ts"
 import type { FaultRow, SimulationResult } from "./SimulationResult.ts"
 import { botRows, orderRow, traderRows } from "./SimulationRows.ts"
 import { TraderDesk } from "./TraderDesk.ts"
+import { VaultDoor } from "./VaultDoor.ts"
 import { VirtualClock } from "./VirtualClock.ts"
 import { type Fork, forkingIn, type SteppedScheduler } from "./VirtualScheduler.ts"
 
@@ -65,15 +63,16 @@ export class SimulatedWorld implements RunningSimulation {
   readonly #desk: TraderDesk
   readonly #botProjection = new BotProjection()
   readonly #companies: BotCompanies
+  readonly #platform: SimulatedPlatform
   readonly #agent: SimulatedAgent
   readonly #extension: ExtensionHost | undefined
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
+  readonly #vault: VaultDoor
   readonly #isJudged: boolean
   readonly #isTurnout: boolean
   readonly #archive: OrderArchive
   readonly #bytes: LineDigest
-  #isVaultClosed = false
   #isAtRest = false
 
   constructor(planned: Scenario, environment: SimulationEnvironment, scheduler: SteppedScheduler) {
@@ -100,14 +99,10 @@ export class SimulatedWorld implements RunningSimulation {
     this.#journal = this.#makeJournal(random("journal"))
     const breakers = new BreakerPanel()
     const shared = { clock: this.#clock, board: this.#board, journal: this.#journal, fork: this.#runFork }
-    this.#arena = new SimulatedArena({
-      ...shared,
-      halt: (assetType, at) => breakers.halt(assetType, at),
-      facts: this.#makeFacts(breakers),
-      onUnexpected: (detail) => this.#auditor.report("supervision", detail),
-      append: planted?.append?.(this.#journal),
-      behavior: planted?.behavior
-    })
+    this.#vault = new VaultDoor(this.#journal, this.#runFork)
+    const told = listenerOf(this.#auditor, this.#isJudged)
+    this.#platform = new SimulatedPlatform({ ...shared, scenario, feed: this.#feed, breakers, history, planted })
+    this.#arena = this.#makeArena(breakers)
     this.#archive = this.#makeArchive()
     this.#companies = new BotCompanies({
       ...shared,
@@ -117,7 +112,7 @@ export class SimulatedWorld implements RunningSimulation {
       projection: this.#botProjection,
       halt: (assetType, at) => breakers.halt(assetType, at),
       onUnexpected: (detail) => this.#auditor.report("supervision", detail),
-      told: this.#listener(),
+      told,
       planted
     })
     this.#agent = this.#makeAgent(breakers)
@@ -127,8 +122,8 @@ export class SimulatedWorld implements RunningSimulation {
       traders: new Map(scenario.traders.map((trader) => [trader.index, trader])),
       submissionsTo: (order) => submissionsTo(order, planned),
       termsOf: (order) => this.#projection.orders.get(this.#agent.orderId(order))?.terms,
-      onAcknowledged: this.#listener().acknowledged,
-      onRefused: this.#listener().refused
+      onAcknowledged: told.acknowledged,
+      onRefused: told.refused
     })
     this.#extension =
       made &&
@@ -145,25 +140,15 @@ export class SimulatedWorld implements RunningSimulation {
       })
   }
 
-  /** Who hears what is answered: nobody where nothing is judged. */
-  #listener(): OperatorListener {
-    const auditor = this.#auditor
-    if (!this.#isJudged) return NOBODY
-    return {
-      asked: (item) => auditor.asked(item),
-      acknowledged: (recorded) => auditor.acknowledged(recorded),
-      refused: (key) => auditor.refused(key),
-      pausing: (companyId) => auditor.pausing(companyId)
-    }
-  }
-
   begin(): void {
     const { orders, faults, startedAt } = this.#scenario
     this.#runFork(this.#arena.start)
     this.#companies.start()
     for (const batch of openingFunds(this.#scenario, startedAt)) this.#runFork(this.#journal.append(batch))
-    for (const batch of this.#companies.opening(startedAt)) this.#runFork(this.#journal.append(batch))
+    const others = [...this.#companies.opening(startedAt), ...this.#platform.opening(startedAt)]
+    for (const batch of others) this.#runFork(this.#journal.append(batch))
     this.#companies.plan()
+    this.#platform.plan()
     for (const order of orders) {
       this.#numbers.set(this.#agent.orderId(order), order.index)
       this.#desk.plan(order)
@@ -188,7 +173,9 @@ export class SimulatedWorld implements RunningSimulation {
   }
 
   end(): SimulationResult {
-    if (this.#isAtRest && this.#isJudged) this.#auditor.end(this.#journal, this.#arena.states.values())
+    if (this.#isAtRest && this.#isJudged) {
+      this.#auditor.end(this.#journal, this.#arena.states.values(), this.#platform.desks)
+    }
     if (this.#isAtRest) this.#extension?.end()
     return this.#result()
   }
@@ -237,17 +224,15 @@ export class SimulatedWorld implements RunningSimulation {
       this.#runFork(this.#arena.start)
       this.#agent.restart()
       this.#companies.restart()
+      this.#platform.restart()
     },
-    closeVault: (closed) => {
-      this.#isVaultClosed = closed
-      this.#runFork(this.#turnVault)
-    }
+    closeVault: (closed) => this.#vault.turn(closed)
   }
 
   #tick(): void {
     const { elapsed } = this.#clock
     const { length } = this.#scenario
-    const { isOwing } = this.#companies
+    const isOwing = this.#companies.isOwing || this.#platform.isOwing
     const { isProjected } = this.#journal
     const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0 && !isOwing && isProjected
     if (isOver || elapsed >= length + MOST_REST_MILLIS) {
@@ -258,6 +243,20 @@ export class SimulatedWorld implements RunningSimulation {
     if (!this.#isTurnout) this.#archive.retire(elapsed - CLIENT_PATIENCE)
     this.#agent.tick()
     this.#clock.schedule(elapsed + TICK_MILLIS, () => this.#tick())
+  }
+
+  #makeArena(breakers: BreakerPanel): SimulatedArena {
+    const { planted } = this.#environment
+    return new SimulatedArena({
+      clock: this.#clock,
+      board: this.#board,
+      journal: this.#journal,
+      halt: (assetType, at) => breakers.halt(assetType, at),
+      facts: this.#makeFacts(breakers),
+      onUnexpected: (detail) => this.#auditor.report("supervision", detail),
+      append: planted?.append?.(this.#journal),
+      behavior: planted?.behavior
+    })
   }
 
   #makeAgent(breakers: BreakerPanel): SimulatedAgent {
@@ -299,6 +298,7 @@ export class SimulatedWorld implements RunningSimulation {
         const { recorded } = commit.settled
         this.#projection.apply(recorded)
         this.#botProjection.apply(recorded)
+        this.#platform.committed(recorded)
         for (const { event } of recorded) {
           this.#peaks.apply(event)
           this.#archive.apply(event, this.#clock.elapsed)
@@ -314,20 +314,14 @@ export class SimulatedWorld implements RunningSimulation {
         for (const { data } of events) this.#bytes.add(data)
         if (this.#isJudged) this.#auditor.projected(events)
       },
-      onTold: (recorded, changed) => this.#companies.hear(recorded, changed),
+      onTold: (recorded, changed) => {
+        this.#companies.hear(recorded, changed)
+        this.#platform.hear(recorded)
+      },
       report: (problem) => this.#auditor.report("journal", problem),
       planted: planted?.journal
     })
   }
-
-  /** Has the vault be as it is to be, however often that has to be asked for. */
-  readonly #turnVault: Effect.Effect<unknown, StaleVersion> = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    this.#journal.append({
-      stream: VAULT_DEPOSITS_STREAM,
-      version: null,
-      entries: [decideVaultDeposits(this.#isVaultClosed, now)]
-    })
-  ).pipe(Effect.catchTag("JournalUnavailable", () => Effect.delay(this.#turnVault, TICK_MILLIS)))
 
   #makeFacts(breakers: BreakerPanel) {
     const world = factsPorts({
@@ -392,6 +386,7 @@ export class SimulatedWorld implements RunningSimulation {
       faults: this.#board.struck,
       answers: byName(this.#desk.answers),
       botResponses: byName(this.#companies.answers),
+      ...this.#platform.result,
       restarts: this.#arena.restarts + this.#companies.restarts,
       reached: this.#reached.end(this.#board.struck),
       violation: this.#auditor.violation

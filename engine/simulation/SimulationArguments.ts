@@ -25,6 +25,7 @@ What is simulated
   --orders N       orders of the arena. Default: 200
   --traders N      traders. Default: 50
   --bots N         traders that are bots of their own. Default: 0
+  --companies N    companies that buy, sell, pay, subscribe and send money beside the arena. Default: 0
   --faults         let faults strike
   --rule RULE      the reading of the 3/4 rule: weighted, quorum or turnout. Default: weighted
   --scheduler S    which fiber goes next: uniform draws it, pct has a bound. Default: uniform
@@ -45,15 +46,17 @@ What stays of a scenario, as a failure's own command says it
   --keep-orders LIST    numbers with commas, or none; as those below
   --keep-traders LIST
   --keep-bots LIST
+  --keep-companies LIST
   --keep-faults LIST
   --keep-requests LIST  with --nodes
 
 Exit code 1: a rule did not hold, or the module cannot be taken; 2: wrong arguments.`
 
-/** The most orders, traders and bots of one simulation. */
+/** The most orders, traders, bots and companies of one simulation. */
 export const MAX_ORDERS = 100_000
 export const MAX_TRADERS = 10_000
 export const MAX_BOTS = 1_000
+export const MAX_COMPANIES = 100
 
 /** The bound of a scheduler that has one. Bugs of greater depth are rare, and a greater bound is met less often. */
 export const USUAL_DEPTH = 3
@@ -78,6 +81,7 @@ export const OPTIONS: ReadonlySet<string> = new Set([
   "--orders",
   "--traders",
   "--bots",
+  "--companies",
   "--report",
   "--rule",
   "--scheduler",
@@ -90,6 +94,7 @@ export const OPTIONS: ReadonlySet<string> = new Set([
   "--keep-orders",
   "--keep-traders",
   "--keep-bots",
+  "--keep-companies",
   "--keep-faults"
 ])
 
@@ -100,6 +105,7 @@ const OF_ONE_SEED = [
   "--keep-orders",
   "--keep-traders",
   "--keep-bots",
+  "--keep-companies",
   "--keep-requests",
   "--keep-faults"
 ]
@@ -109,6 +115,7 @@ const OF_ARENA = [
   "--orders",
   "--traders",
   "--bots",
+  "--companies",
   "--rule",
   "--scheduler",
   "--depth",
@@ -118,7 +125,8 @@ const OF_ARENA = [
   "--report",
   "--keep-orders",
   "--keep-traders",
-  "--keep-bots"
+  "--keep-bots",
+  "--keep-companies"
 ]
 const OF_NODES = ["--requests", "--keep-requests"]
 
@@ -164,6 +172,7 @@ const readArena = (values: Values, seed: number): ScenarioSpec | string => {
   const orders = integer(values, "--orders", 200, MAX_ORDERS)
   const traders = integer(values, "--traders", 50, MAX_TRADERS)
   const bots = values.has("--bots") ? integer(values, "--bots", 0, MAX_BOTS) : undefined
+  const companies = values.has("--companies") ? integer(values, "--companies", 0, MAX_COMPANIES) : undefined
   const rule = readRule(values.get("--rule"))
   const scheduler = readScheduler(values)
   const strikes = readGiven(values.get("--strikes"))
@@ -172,6 +181,7 @@ const readArena = (values: Values, seed: number): ScenarioSpec | string => {
   if (typeof orders === "string") return orders
   if (typeof traders === "string") return traders
   if (typeof bots === "string") return bots
+  if (typeof companies === "string") return companies
   if (typeof rule === "string") return rule
   if (typeof scheduler === "string") return scheduler
   if (typeof strikes === "string") return strikes
@@ -182,6 +192,7 @@ const readArena = (values: Values, seed: number): ScenarioSpec | string => {
     traders,
     faults: values.has("--faults"),
     ...(bots !== undefined && { bots }),
+    ...(companies !== undefined && { companies }),
     ...rule,
     ...scheduler,
     ...strikes,
@@ -234,7 +245,7 @@ const readGiven = (text: string | undefined): Pick<ScenarioSpec, "strikes"> | st
 
 const readKeep = (values: Values): ScenarioParts | string => {
   const keep: { -readonly [K in keyof ScenarioParts]: ScenarioParts[K] } = {}
-  for (const part of ["orders", "traders", "bots", "requests", "faults"] as const) {
+  for (const part of ["orders", "traders", "bots", "companies", "requests", "faults"] as const) {
     const text = values.get(`--keep-${part}`)
     if (text === undefined) continue
     if (!/^(none|\d{1,9}(,\d{1,9})*)$/.test(text)) return `--keep-${part} takes numbers with commas, or none`

@@ -5,6 +5,7 @@ import type { PriceHistory } from "../arena/PriceHistory.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { PlantedWithBots } from "./BotCompanies.ts"
 import type { LoadedExtension } from "./ExtensionHost.ts"
+import type { PlantedPlatform } from "./platform/SimulatedPlatform.ts"
 import type { TextCompression } from "./OrderArchive.ts"
 import type { OrderBehavior } from "./SimulatedArena.ts"
 import type { PlantedJournal, SimulatedJournal } from "./SimulatedJournal.ts"
@@ -31,7 +32,7 @@ export interface SimulationEnvironment {
   readonly planted?: Planted
 }
 
-export interface Planted extends PlantedWithBots {
+export interface Planted extends PlantedWithBots, PlantedPlatform {
   readonly journal?: PlantedJournal
   readonly append?: (journal: SimulatedJournal) => Journal<PlatformEvent>["append"]
   readonly behavior?: (behavior: OrderBehavior) => OrderBehavior

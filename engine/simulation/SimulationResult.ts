@@ -124,6 +124,8 @@ export interface SimulationResult {
   readonly answers: Readonly<Record<string, number>>
   /** How often each answer was given to what bots' owners asked: the event, or the refusal's name. */
   readonly botResponses: Readonly<Record<string, number>>
+  /** The same of what companies asked, where there are any: what was done, or the refusal as `context/Name`. */
+  readonly companyResponses?: Readonly<Record<string, number>>
   /** Times that actors failed and were started again. */
   readonly restarts: number
   /** Which events were recorded, and after which faults. */

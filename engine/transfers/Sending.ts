@@ -203,12 +203,14 @@ export const send = <E, R>(
         : Effect.succeed(known)
     )
   }
-  return Effect.catch(attempt, (error): Effect.Effect<SentTransfer, SendingError | LedgerError | E | R> =>
-    isRefusal(error)
-      ? Effect.flatMap(before(world, wanted, id), (known) =>
-          known === undefined ? Effect.fail(error) : Effect.succeed(known)
-        )
-      : Effect.fail(error)
+  return attempt.pipe(
+    Effect.catch((error): Effect.Effect<SentTransfer, SendingError | LedgerError | E | R> =>
+      isRefusal(error)
+        ? Effect.flatMap(before(world, wanted, id), (known) =>
+            known === undefined ? Effect.fail(error) : Effect.succeed(known)
+          )
+        : Effect.fail(error)
+    )
   )
 }
 

@@ -59,8 +59,8 @@ export class PaymentDriver extends Context.Service<
       const alone = (paymentId: string, looks: boolean) =>
         locks.with(
           paymentId,
-          Effect.catch(drivePayment(world, paymentId, looks), (error) =>
-            error._tag === "Unavailable" ? Effect.fail(error) : Effect.die(error)
+          drivePayment(world, paymentId, looks).pipe(
+            Effect.catch((error) => (error._tag === "Unavailable" ? Effect.fail(error) : Effect.die(error)))
           )
         )
       return PaymentDriver.of({

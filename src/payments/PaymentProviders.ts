@@ -5,7 +5,7 @@ import type { PaymentProvider } from "../../engine/payments/PaymentProvider.ts"
 import { makeSandboxCardProvider } from "./SandboxCardProvider.ts"
 import { SandboxCardRepository } from "./SandboxCardRepository.ts"
 import { makeStripeProvider } from "./StripeProvider.ts"
-import { walletProvider } from "./WalletProvider.ts"
+import { walletProvider } from "../../engine/payments/WalletProvider.ts"
 
 /** Who can be paid with: the wallet always, the test cards in the sandbox, Stripe where a key is set. */
 export class PaymentProviders extends Context.Service<

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { PaymentProvider, ProviderOutcome } from "../../engine/payments/PaymentProvider.ts"
+import type { PaymentProvider, ProviderOutcome } from "./PaymentProvider.ts"
 
 const approved: Effect.Effect<ProviderOutcome> = Effect.succeed({ _tag: "Approved", reference: null })
 

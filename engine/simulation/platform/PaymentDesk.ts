@@ -1,0 +1,253 @@
+import { Clock, Effect } from "effect"
+import type { JournalUnavailable } from "../../actor/Journal.ts"
+import { KeyedLock } from "../../actor/KeyedLock.ts"
+import { retryStale } from "../../actor/StaleRetry.ts"
+import { fromUnits } from "../../money/Amount.ts"
+import { sellerIdsOf } from "../../commerce/PurchaseOrder.ts"
+import type { PurchaseRecord } from "../../commerce/PurchaseRecord.ts"
+import { type PaymentState, paymentStream } from "../../payments/Payment.ts"
+import { decide } from "../../payments/PaymentDecision.ts"
+import { drivePayment } from "../../payments/PaymentDriving.ts"
+import { WalletTooLow } from "../../payments/PaymentError.ts"
+import type { PaymentEvent } from "../../payments/PaymentEvent.ts"
+import type { PaymentProvider } from "../../payments/PaymentProvider.ts"
+import { begin, buying, conclude, giveBack, repeated } from "../../payments/PaymentRequests.ts"
+import { nextStep } from "../../payments/PaymentStep.ts"
+import type { PaymentSituation, PaymentWorld, RecordFailure } from "../../payments/PaymentWorld.ts"
+import type { PlatformEvent } from "../../replay/PlatformEvent.ts"
+import { isRefusal } from "../../wire/Refusal.ts"
+import type { CompanyRequest } from "./CompanyPlan.ts"
+import { type Caller, counted, type DeskWorld, type Served, type WriteFailure } from "./DeskWorld.ts"
+import type { TradeDesk } from "./TradeDesk.ts"
+
+type Asked<A extends CompanyRequest["act"]> = Extract<CompanyRequest, { readonly act: A }>
+
+/** When a payment is looked at again. */
+interface Scheduled {
+  readonly dueAt: number
+  readonly attempts: number
+  /** The last event that it was scheduled for. */
+  readonly seq: number
+}
+
+/** How often a provider gave no answer, beyond which nobody waits for a payment to come to rest. */
+const PATIENT_ATTEMPTS = 6
+
+export interface PaymentDeskParts {
+  readonly world: DeskWorld
+  readonly trade: TradeDesk
+  readonly wallet: PaymentProvider
+  readonly cards: PaymentProvider
+}
+
+/** Pays orders over providers, as far as these let it, and goes on by itself. */
+export class PaymentDesk {
+  readonly #parts: PaymentDeskParts
+  readonly #schedule = new Map<string, Scheduled>()
+  readonly #driven: PaymentWorld<JournalUnavailable, Scheduled>
+  #locks = new KeyedLock()
+
+  constructor(parts: PaymentDeskParts) {
+    const { cards, trade, wallet, world } = parts
+    this.#parts = parts
+    this.#driven = {
+      find: (paymentId) => Effect.sync(() => world.projection.payment(paymentId)),
+      provider: (name) => (name === "wallet" ? wallet : cards),
+      pay: (orderId, money, payer) => ledgerDies(trade.pay(orderId, money, payer)),
+      record: (state, event) => this.#record(state, event),
+      schedule: {
+        attempts: (paymentId) => Effect.sync(() => this.#schedule.get(paymentId)?.attempts ?? 0),
+        lease: (paymentId, until) => Effect.sync(() => this.#lease(paymentId, until)),
+        release: (paymentId, lease, due) => Effect.sync(() => this.#release(paymentId, lease, due)),
+        postpone: (paymentId, dueAt, attempts) =>
+          Effect.sync(() => {
+            const seq = world.projection.paymentSeq(paymentId)
+            this.#schedule.set(paymentId, { dueAt, attempts, seq })
+          })
+      }
+    }
+  }
+
+  /** Another process begins: what the one before was at goes on without a lock. */
+  restart(): void {
+    this.#locks = new KeyedLock()
+  }
+
+  /** Whether a payment will go on by itself before long. */
+  get isOwing(): boolean {
+    for (const [paymentId, { attempts }] of this.#schedule) {
+      if (attempts <= PATIENT_ATTEMPTS && !this.isAtRest(paymentId)) return true
+    }
+    return false
+  }
+
+  /** Whether nothing is left to do about a payment but to look for disputes. */
+  isAtRest(paymentId: string): boolean {
+    const situation = this.#parts.world.projection.payment(paymentId)
+    const step = situation === undefined ? undefined : nextStep(situation.state, situation.takes)
+    return step === undefined || step._tag === "LookForDispute"
+  }
+
+  /** Lets the payments come due that events are about. */
+  hear(events: Iterable<PlatformEvent>, now: number): void {
+    const { projection } = this.#parts.world
+    for (const event of events) {
+      for (const paymentId of this.#about(event)) {
+        const situation = projection.payment(paymentId)
+        const seq = projection.paymentSeq(paymentId)
+        if (situation === undefined || situation.state.isDirect) continue
+        if ((this.#schedule.get(paymentId)?.seq ?? 0) < seq) {
+          this.#schedule.set(paymentId, { dueAt: now, attempts: 0, seq })
+        }
+      }
+    }
+  }
+
+  #about(event: PlatformEvent): ReadonlyArray<string> {
+    if (event._tag === "PaymentCreated") return [event.plan.paymentId]
+    if (event._tag === "PurchaseOrderPaid" || event._tag === "PurchaseOrderCancelled") {
+      const { orderOf } = this.#parts.world.projection
+      return [...orderOf].flatMap(([paymentId, orderId]) => (orderId === event.orderId ? [paymentId] : []))
+    }
+    return event._tag.startsWith("Payment") && "paymentId" in event ? [event.paymentId] : []
+  }
+
+  /** The payments about which something is to be done. */
+  due(now: number): ReadonlyArray<string> {
+    return [...this.#schedule].flatMap(([paymentId, { dueAt }]) => (dueAt <= now ? [paymentId] : []))
+  }
+
+  /** Goes on with a payment unless somebody is at it. */
+  resume(paymentId: string): Effect.Effect<void, RecordFailure<JournalUnavailable>> {
+    return Effect.suspend(() => (this.#locks.isHeld(paymentId) ? Effect.void : this.#drive(paymentId, true)))
+  }
+
+  #drive(paymentId: string, looks: boolean): Effect.Effect<void, RecordFailure<JournalUnavailable>> {
+    return Effect.suspend(() => this.#locks.with(paymentId, drivePayment(this.#driven, paymentId, looks)))
+  }
+
+  #lease(paymentId: string, dueAt: number): Scheduled {
+    const seq = this.#parts.world.projection.paymentSeq(paymentId)
+    const lease = { dueAt, attempts: this.#schedule.get(paymentId)?.attempts ?? 0, seq }
+    this.#schedule.set(paymentId, lease)
+    return lease
+  }
+
+  #release(paymentId: string, lease: Scheduled, due: number | undefined): void {
+    if (this.#schedule.get(paymentId) !== lease) return
+    if (due === undefined) this.#schedule.delete(paymentId)
+    else this.#schedule.set(paymentId, { ...lease, attempts: 0, dueAt: due })
+  }
+
+  #record(
+    state: PaymentState | undefined,
+    event: PaymentEvent,
+    claims: ReadonlyArray<string> = []
+  ): Effect.Effect<void, RecordFailure<JournalUnavailable>> {
+    return Effect.gen({ self: this }, function* () {
+      const entry = yield* Effect.fromResult(decide(state, event))
+      const paymentId = event._tag === "PaymentCreated" ? event.plan.paymentId : event.paymentId
+      yield* this.#parts.world.write({ stream: paymentStream(paymentId), version: state?.version ?? 0, claims, entry })
+    })
+  }
+
+  pay(by: Caller, asked: Asked<"pay">, key: string): Served {
+    const { capture, card, extent, oldKey, order: number, stranger } = asked
+    const { cards, wallet, world } = this.#parts
+    const provider = card === undefined ? wallet : cards
+    const before = oldKey ? counted([...world.projection.orderOf.keys()], number) : undefined
+    const paymentId = before ?? `pay_${key}`
+    const find = () => this.#order(by, number, stranger)
+    const begun = retryStale(
+      Effect.gen({ self: this }, function* () {
+        const order = find()?.state
+        if (order === undefined) return false
+        const { orderId } = order.terms
+        yield* Effect.fromResult(buying(order, by.companyId))
+        const payer = { userId: by.userId, companyId: order.terms.buyer.companyId }
+        const plan = { paymentId, orderId, payer, provider: provider.name, instrument: card ?? null, extent, capture }
+        const known = world.projection.payment(paymentId)
+        if (known !== undefined) return yield* Effect.as(Effect.fromResult(repeated(known.state, plan)), true)
+        const at = yield* Clock.currentTimeMillis
+        const counts = world.projection.counts(orderId)
+        const { claim, event } = yield* Effect.fromResult(begin(order, plan, counts, provider.takes, at))
+        yield* this.#record(undefined, event, [claim])
+        return true
+      })
+    )
+    return Effect.flatMap(begun, (isThere) =>
+      isThere ? Effect.as(this.#drive(paymentId, false), "PaymentCreated") : Effect.succeed("NoOrder")
+    )
+  }
+
+  conclude(by: Caller, { act, payment, stranger }: Asked<"capture" | "void">, key: string): Served {
+    const asked = this.#payment(by, payment, stranger, "buyer", ({ state: { stage } }) => stage === "authorized")
+    if (asked === undefined) return Effect.succeed("NoPayment")
+    const done = retryStale(
+      Effect.gen({ self: this }, function* () {
+        const situation = this.#parts.world.projection.payment(asked)
+        if (situation === undefined) return
+        const of = { at: yield* Clock.currentTimeMillis, userId: by.userId, requestId: `req_${key}` }
+        const event = yield* Effect.fromResult(conclude(situation.state, act, by.companyId, of))
+        if (event !== undefined) yield* this.#record(situation.state, event)
+      })
+    )
+    return Effect.as(Effect.andThen(done, this.#drive(asked, false)), `Payment_${act}`)
+  }
+
+  refund(by: Caller, { amount, payment, stranger }: Asked<"refund">, key: string): Served {
+    const isCaptured = ({ state: { stage } }: PaymentSituation) => stage === "captured"
+    const asked = this.#payment(by, payment, stranger, "seller", isCaptured)
+    if (asked === undefined) return Effect.succeed("NoPayment")
+    const done = retryStale(
+      Effect.gen({ self: this }, function* () {
+        const situation = this.#parts.world.projection.payment(asked)
+        if (situation === undefined) return
+        const at = yield* Clock.currentTimeMillis
+        const wanted = { refundId: `rfd_${key}`, amount, at }
+        const event = yield* Effect.fromResult(giveBack(situation, by.companyId, by, wanted))
+        if (event !== undefined) yield* this.#record(situation.state, event)
+      })
+    ).pipe(
+      Effect.catchTag("InsufficientFunds", ({ available }) =>
+        Effect.fail(new WalletTooLow({ available: fromUnits(available) }))
+      )
+    )
+    return Effect.as(Effect.andThen(done, this.#drive(asked, false)), "PaymentRefundRequested")
+  }
+
+  #order({ companyId }: Caller, number: number, stranger: boolean): PurchaseRecord | undefined {
+    const orders = [...this.#parts.world.projection.orders.values()].filter(
+      ({ state: { terms } }) => (terms.buyer.companyId === companyId) !== stranger
+    )
+    return counted(orders, number)
+  }
+
+  /** A payment in which the caller has this part, or not: if there are any, one of those that are ready for the act. */
+  #payment(
+    { companyId }: Caller,
+    number: number,
+    stranger: boolean,
+    role: "buyer" | "seller",
+    isReady: (situation: PaymentSituation) => boolean
+  ): string | undefined {
+    const { projection } = this.#parts.world
+    const isOwn = ({ order: { terms }, state: { plan } }: PaymentSituation): boolean =>
+      role === "buyer" ? plan.payer.companyId === companyId : sellerIdsOf(terms).has(companyId)
+    const own = Array.from(projection.orderOf.keys(), (id) => projection.payment(id)).flatMap((situation) =>
+      situation !== undefined && isOwn(situation) !== stranger ? [situation] : []
+    )
+    const ready = own.filter(isReady)
+    return counted(ready.length === 0 || number % 5 === 0 ? own : ready, number)?.state.plan.paymentId
+  }
+}
+
+/** What an order refuses goes back; that the ledger refuses anything else of what a payment has cannot be. */
+const ledgerDies = (served: Served) =>
+  served.pipe(
+    Effect.catch((failure) =>
+      isRefusal(failure) || failure._tag === "JournalUnavailable"
+        ? Effect.fail(failure)
+        : Effect.die(failure satisfies WriteFailure)
+    )
+  )

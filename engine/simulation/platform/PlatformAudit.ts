@@ -1,0 +1,175 @@
+import { Result } from "effect"
+import type { ChainedEvent } from "../../actor/CommitGroup.ts"
+import { encodeEvent } from "../../actor/EventChain.ts"
+import type { AccountId } from "../../ledger/Account.ts"
+import type { Command } from "../../ledger/Command.ts"
+import { capturedOf, type PaymentState } from "../../payments/Payment.ts"
+import { CompanyReplay } from "../../replay/CompanyReplay.ts"
+import { CreditReplay } from "../../replay/CreditReplay.ts"
+import { readEvent } from "../../replay/EventCodec.ts"
+import type { FamilyReplay } from "../../replay/FamilyReplay.ts"
+import { PaymentReplay } from "../../replay/PaymentReplay.ts"
+import { type EventFamilies, type EventFamily, familyOf, type PlatformEvent } from "../../replay/PlatformEvent.ts"
+import { ProductReplay } from "../../replay/ProductReplay.ts"
+import { PurchaseReplay } from "../../replay/PurchaseReplay.ts"
+import type { RowSink } from "../../replay/RowSink.ts"
+import { columnThatDiffers, keyOf, type StateRow, STATE_COLUMNS } from "../../replay/StateTable.ts"
+import type { StoredEvent } from "../../replay/StoredEvent.ts"
+import { SubscriptionReplay } from "../../replay/SubscriptionReplay.ts"
+import { TransferReplay } from "../../replay/TransferReplay.ts"
+import { WebhookReplay } from "../../replay/WebhookReplay.ts"
+import type { Report } from "../LedgerAudit.ts"
+import type { KeptEvent } from "../MemoryTables.ts"
+import type { Wire } from "../NaiveOrder.ts"
+import type { CardNetwork } from "./CardNetwork.ts"
+import { ExpectedHolds } from "./ExpectedHolds.ts"
+import type { PlatformProjection } from "./PlatformProjection.ts"
+import { ProjectedRows } from "./ProjectedRows.ts"
+
+/** What of the world is judged at the end. */
+export interface EndedPlatform {
+  readonly cards: Pick<CardNetwork, "charges">
+  readonly projection: Pick<PlatformProjection, "payment">
+}
+
+/** The rows that a replay derives. */
+class DerivedRows implements RowSink {
+  readonly history = false
+  readonly rows = new Map<string, StateRow>()
+
+  put(row: StateRow): void {
+    this.rows.set(`${row.table}/${keyOf(row)}`, row)
+  }
+}
+
+type Judged = "product" | "purchase" | "payment" | "transfer" | "company" | "credit" | "subscription" | "webhook"
+
+type Families = { readonly [F in Judged]: FamilyReplay<EventFamilies[F]> }
+
+const familiesOver = (sink: RowSink): Families => ({
+  product: new ProductReplay(sink),
+  purchase: new PurchaseReplay(sink),
+  payment: new PaymentReplay(sink),
+  transfer: new TransferReplay(sink),
+  company: new CompanyReplay(),
+  credit: new CreditReplay(sink),
+  subscription: new SubscriptionReplay(sink),
+  webhook: new WebhookReplay(sink)
+})
+
+/** The tag that an event's bytes begin with. */
+const tagIn = (data: string): string => /^\{"_tag":"(\w+)"/.exec(data)?.[1] ?? ""
+
+const storedOf = ({ data, hash, seq, stream, version }: KeptEvent): StoredEvent => ({
+  seq,
+  stream,
+  version,
+  type: tagIn(data),
+  data,
+  hash
+})
+
+/**
+ * Judges the companies' events by what ships for that: the replays of `emporion verify` decide each of them again, what the
+ * ledger was asked must be what they say, and the tables must be what they derive. What accounts hold, and what a cards'
+ * network outside has, are judged by rules of this world's own.
+ */
+export class PlatformAudit {
+  readonly #report: Report
+  readonly #derived = new DerivedRows()
+  readonly #families: Families = familiesOver(this.#derived)
+  readonly #holds = new ExpectedHolds()
+  readonly #projected = new ProjectedRows()
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  /** What an account of the companies must hold. */
+  held(account: AccountId): bigint {
+    return this.#holds.of(account)
+  }
+
+  /** An event that was recorded, with what the ledger took for it. */
+  event(recorded: ChainedEvent<PlatformEvent>, wire: Wire<PlatformEvent>, commands: ReadonlyArray<Command>): void {
+    const family = familyOf(recorded.event._tag)
+    const replay = this.#replayOf(family)
+    if (replay === undefined) return
+    this.#holds.event(wire)
+    const stored = storedOf(recorded)
+    const { event } = recorded
+    const what = `event ${stored.seq}, ${stored.type} of ${stored.stream},`
+    const read = readEvent(stored)
+    if (Result.isFailure(read)) return this.#report("replay", `${what} ${read.failure}`)
+    const decided = replay.decide(read.success.event, stored)
+    if (Result.isFailure(decided)) return this.#report("replay", `${what} ${decided.failure}`)
+    if (encodeEvent(decided.success) !== encodeEvent(commands)) {
+      this.#report("replay", `${what} asked the ledger for something else than it decides`)
+    }
+    replay.evolve(read.success.event, stored)
+    if (family === "purchase") this.#families.payment.hear?.(event, stored)
+  }
+
+  /** The replay that judges a family here, if one does. */
+  #replayOf(family: EventFamily | undefined): FamilyReplay<PlatformEvent> | undefined {
+    const all: Partial<Record<EventFamily, unknown>> = this.#families
+    return family === undefined ? undefined : (all[family] as FamilyReplay<PlatformEvent> | undefined)
+  }
+
+  /** The tables got events. */
+  projected(events: ReadonlyArray<KeptEvent>): void {
+    for (const kept of events) {
+      const stored = storedOf(kept)
+      if (this.#replayOf(familyOf(stored.type)) === undefined) continue
+      const read = readEvent(stored)
+      if (Result.isFailure(read)) continue
+      try {
+        this.#projected.take({ ...stored, event: read.success.event })
+      } catch (error) {
+        this.#report("tables", String(error))
+      }
+    }
+  }
+
+  /** Once everything has come to rest: the tables are what the replays derive, and the cards' network agrees. */
+  end(platform: EndedPlatform): void {
+    for (const family of Object.values(this.#families)) family.finish?.()
+    this.#compareTables()
+    for (const [paymentId, charge] of platform.cards.charges) {
+      const state = platform.projection.payment(paymentId)?.state
+      if (state !== undefined) this.#compareCard(paymentId, charge, state)
+    }
+  }
+
+  /** What is asked and not answered yet may have been done outside, and nothing else. */
+  #compareCard(
+    paymentId: string,
+    { captured, refunded }: { readonly captured: bigint; readonly refunded: bigint },
+    state: PaymentState
+  ): void {
+    const sumOf = (which: "succeeded" | "pending"): bigint =>
+      [...state.refunds.values()].reduce((sum, refund) => (refund.state === which ? sum + refund.amount : sum), 0n)
+    const back = sumOf("succeeded")
+    const isCaptured = captured === capturedOf(state) || state.stage === "capturing"
+    if (isCaptured && refunded >= back && refunded <= back + sumOf("pending")) return
+    this.#report(
+      "cards",
+      `${paymentId} has ${capturedOf(state)} captured and ${back} given back, and its card ${captured} and ${refunded}`
+    )
+  }
+
+  #compareTables(): void {
+    const { rows } = this.#derived
+    let count = 0
+    for (const row of this.#projected.rows) {
+      count += 1
+      const key = `${row.table}/${row.values[0] ?? ""}`
+      const derived = rows.get(key)
+      if (derived === undefined) return this.#report("tables", `${key} is there, and no replay derives it`)
+      const columns = STATE_COLUMNS[derived.table].length
+      const column = columnThatDiffers(derived, { table: derived.table, values: row.values.slice(0, columns) })
+      if (column !== undefined) return this.#report("tables", `${key} has another ${column} than a replay derives`)
+    }
+    if (count !== rows.size) this.#report("tables", `there are ${count} rows, and a replay derives ${rows.size}`)
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "bun:test"
+import { planAdvances, planCompanies } from "../../../../engine/simulation/platform/CompanyPlan.ts"
+
+describe("planCompanies", () => {
+  it("draws each company by itself, so that leaving one out changes no other", () => {
+    const all = planCompanies(7, [0, 1, 2], 300_000)
+    expect(planCompanies(7, [2], 300_000)).toEqual([all[2]!])
+    expect(planCompanies(8, [2], 300_000)).not.toEqual([all[2]!])
+  })
+
+  it("asks for every act within some companies, at times of the simulation, under ids of their own", () => {
+    const requests = planCompanies(
+      7,
+      Array.from({ length: 12 }, (_, index) => index),
+      300_000
+    ).flatMap((one) => one.requests)
+    expect(new Set(requests.map(({ request }) => request.act)).size).toBe(17)
+    expect(new Set(requests.map(({ id }) => id)).size).toBe(requests.length)
+    expect(requests.every(({ at }) => at >= 0 && at < 300_000)).toBe(true)
+  })
+})
+
+describe("planAdvances", () => {
+  it("sets the time forward by whole days, now and then", () => {
+    const advances = Array.from({ length: 20 }, (_, seed) => planAdvances(seed, 300_000)).flat()
+    expect(advances.length).toBeGreaterThan(10)
+    expect(advances.every(({ at, by }) => at < 300_000 && by % 86_400_000 === 0 && by > 0)).toBe(true)
+  })
+})

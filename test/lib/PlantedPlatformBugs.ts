@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import type { WriteEntry } from "../../engine/simulation/platform/DeskWorld.ts"
+import type { PaymentProvider } from "../../engine/payments/PaymentProvider.ts"
+import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
+import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
+import { altered } from "./AlteredLedger.ts"
+
+/** Every few steps a transaction is written and its answer lost. */
+const LOST_RESPONSES = Array.from({ length: 40 }, (_, number) => ({
+  after: 5 + 4 * number,
+  strike: { kind: "fail_journal", half: true, times: 1 } as const
+}))
+
+/** Companies beside a small arena, with faults. */
+export const withCompanies = (seed: number): ScenarioSpec => ({
+  seed,
+  orders: 4,
+  traders: 2,
+  companies: 5,
+  faults: true,
+  strikes: LOST_RESPONSES
+})
+
+/** Whoever lost the answer of a renewal charges the period again, as if nothing had been written. */
+const chargesAgain =
+  (write: WriteEntry): WriteEntry =>
+  (entry) => {
+    if (entry.entry.event._tag !== "SubscriptionRenewed") return write(entry)
+    const commands = entry.entry.commands.map((command) =>
+      command._tag === "Transfer" ? { ...command, id: `${command.id}/again` } : command
+    )
+    const again = { ...entry, version: null, preconditions: [], entry: { ...entry.entry, commands } }
+    return Effect.andThen(write(entry), write(again))
+  }
+
+/** Each time a refund is asked for it has another key, and nobody looks for what became of it. */
+const forgetsRefunds = (cards: PaymentProvider): PaymentProvider => {
+  const { authorize, capture, dispute, instrument, name, takes, void: letGo } = cards
+  let asked = 0
+  return {
+    name,
+    instrument,
+    takes,
+    authorize,
+    capture,
+    dispute,
+    void: letGo,
+    find: (kind, step) => (kind === "refund" ? Effect.succeed(undefined) : cards.find(kind, step)),
+    refund: (step) => cards.refund({ ...step, key: `${step.key}/${++asked}` })
+  }
+}
+
+/** Faults of the companies' part, by the rule that finds them, and how many seeds that takes at most. */
+export const PLANTED_PLATFORM_BUGS: ReadonlyArray<{
+  readonly name: string
+  readonly invariant: string
+  readonly seeds: number
+  readonly planted: Planted
+}> = [
+  {
+    name: "keeps the stock of an order that was cancelled",
+    invariant: "held",
+    seeds: 3,
+    planted: altered((command) => (command._tag === "ReleaseMultiHold" ? [] : [command]))
+  },
+  {
+    name: "gives a card its money back twice where the answer was lost",
+    invariant: "cards",
+    seeds: 60,
+    planted: { companies: { cards: forgetsRefunds } }
+  },
+  {
+    name: "charges a renewal again where the answer was lost",
+    invariant: "replay",
+    seeds: 20,
+    planted: { companies: { write: chargesAgain } }
+  }
+]
