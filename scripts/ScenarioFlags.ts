@@ -19,6 +19,13 @@ export const scenarioFlags = {
   orders: count("orders", "Orders of each simulation. Default: 200", MAX_ORDERS, 200),
   traders: count("traders", "Traders of each simulation. Default: 50", MAX_TRADERS, 50),
   bots: count("bots", "Bots of each simulation. Default: 0", MAX_BOTS, 0),
+  world: Flag.String("world").pipe(
+    Flag.withDescription(
+      "Begin as a production was, in the place of --traders and --bots: what emporion export wrote, or sim world"
+    ),
+    Flag.withMetavar("FILE"),
+    Flag.optional
+  ),
   faults: Flag.Boolean("faults").pipe(Flag.withDescription("Let faults strike"), Flag.withDefault(false))
 }
 

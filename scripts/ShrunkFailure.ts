@@ -1,11 +1,12 @@
 import { makeNodesScenario } from "../engine/simulation/NodesScenario.ts"
 import { type PlantedNodes, simulateNodes } from "../engine/simulation/NodesSimulation.ts"
-import { makeScenario, type ScenarioSpec } from "../engine/simulation/Scenario.ts"
+import type { ScenarioSpec } from "../engine/simulation/Scenario.ts"
 import { type AuctionFigures, figuresOf } from "./compare/AuctionFigures.ts"
 import { commandOf, type ScenarioParts, shrink, type SimulationSpec } from "../engine/simulation/Shrink.ts"
 import { simulate } from "../engine/simulation/Simulation.ts"
 import type { SimulationEnvironment } from "../engine/simulation/SimulationEnvironment.ts"
 import type { SimulationResult, Violation } from "../engine/simulation/SimulationResult.ts"
+import { plannedScenario } from "../engine/simulation/WorldScenario.ts"
 
 /** What a sweep keeps of one seed's simulation. */
 export interface SeedOutcome extends Pick<
@@ -39,7 +40,7 @@ export const outcomeOf = (
   const result =
     "nodes" in spec
       ? simulateNodes(makeNodesScenario(spec), environment.hashing, planted)
-      : simulate(makeScenario(spec), environment)
+      : simulate(plannedScenario(spec, environment.world), environment)
   const { seed, events, stateHash, eventsHash, violation } = result
   const auctions = "orders" in result ? figuresOf(result.orders) : null
   return { seed, events, stateHash, eventsHash, violation, auctions }
@@ -47,12 +48,12 @@ export const outcomeOf = (
 
 const numbers = (some: ReadonlyArray<{ readonly index: number }>) => some.map(({ index }) => index)
 
-const partsOf = (spec: SimulationSpec): ScenarioParts => {
+const partsOf = (spec: SimulationSpec, world: SimulationEnvironment["world"]): ScenarioParts => {
   if ("nodes" in spec) {
     const { faults, requests } = makeNodesScenario(spec)
     return { faults: numbers(faults), requests: numbers(requests) }
   }
-  const { orders, traders, faults, given, bots } = makeScenario(spec)
+  const { orders, traders, faults, given, bots } = plannedScenario(spec, world)
   return {
     orders: numbers(orders),
     traders: numbers(traders),
@@ -74,11 +75,11 @@ const partsPlayed = (
   violation: Violation,
   environment: SimulationEnvironment
 ): ScenarioParts | undefined => {
-  const again = simulate(makeScenario(spec), environment)
+  const again = simulate(plannedScenario(spec, environment.world), environment)
   const { at, invariant, seq } = again.violation ?? { at: 0, invariant: "", seq: 0 }
   // What an error tells of the calls that led to it is another each time.
   if (at !== violation.at || invariant !== violation.invariant || seq !== violation.seq) return undefined
-  const parts = partsOf(spec)
+  const parts = partsOf(spec, environment.world)
   return { ...parts, faults: [...new Set([...(parts.faults ?? []), ...again.faults.map(({ fault }) => fault)])] }
 }
 
@@ -91,7 +92,7 @@ export const shrunken = (
 ): ShrunkFailure => {
   const replay = commandOf(spec)
   const isExtended = !("nodes" in spec) && environment.extension !== undefined
-  const parts = isExtended ? partsPlayed(spec, violation, environment) : partsOf(spec)
+  const parts = isExtended ? partsPlayed(spec, violation, environment) : partsOf(spec, environment.world)
   if (parts === undefined) return { replay, command: replay, spec, violation, tried: 0, note: UNSTEADY }
   const smaller = shrink(spec, parts, violation, (tried) => outcomeOf(tried, environment, planted).violation)
   return { replay, command: commandOf(smaller.spec), ...smaller }

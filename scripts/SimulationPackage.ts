@@ -1,14 +1,16 @@
 /** `emporion/simulation`: the simulated arena for modules of one's own, and for programs such as tests. */
 import type { ScenarioSpec as Spec } from "../engine/simulation/Scenario.ts"
-import { makeScenario } from "../engine/simulation/Scenario.ts"
 import { simulate as simulateScenario } from "../engine/simulation/Simulation.ts"
 import type * as Extension from "../engine/simulation/SimulationExtension.ts"
 import type { SimulationResult as Result, Violation as Broken } from "../engine/simulation/SimulationResult.ts"
+import type { ExportedWorld as World } from "../engine/simulation/ExportedWorld.ts"
+import { plannedScenario } from "../engine/simulation/WorldScenario.ts"
 import type * as Market from "../engine/market/TradingProgram.ts"
 import { bidOf } from "../src/arena/ProgramBids.ts"
 import { extensionOf } from "./ExtensionLoading.ts"
 import { shrunken, type ShrunkFailure as Shrunk } from "./ShrunkFailure.ts"
 import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
+import { readWorldFile } from "./WorldLoading.ts"
 
 /** The default export of a module for `sim --with`. */
 export type SimulationExtension = Extension.SimulationExtension
@@ -29,6 +31,8 @@ export type ScenarioSpec = Spec
 export type SimulationResult = Result
 export type Violation = Broken
 export type ShrunkFailure = Shrunk
+/** A production as a simulation begins from it. */
+export type ExportedWorld = World
 
 // The command drops the traces of errors for its speed; who tests wants to know where it failed.
 Error.stackTraceLimit = 10
@@ -39,8 +43,12 @@ const platform = {
   history: readHistory(new URL("../data/daily-rates-per-usd.csv", import.meta.url))
 }
 
-const environmentOf = (extension: SimulationExtension | ExtensionMaker | undefined) => ({
+const environmentOf = (
+  extension: SimulationExtension | ExtensionMaker | undefined,
+  world: ExportedWorld | undefined
+) => ({
   ...platform,
+  world,
   extension: extension && extensionOf(extension, bidOf)
 })
 
@@ -53,13 +61,20 @@ export const fault = (given: SimulatedFault): SimulatedFault => given
 /** An invariant, with its types. */
 export const invariant = (given: Invariant): Invariant => given
 
+/** Reads an export of a server, or what `sim world` made of one, for `simulate` and `shrink`. Throws what says what to do. */
+export const readWorld = (path: string): Promise<ExportedWorld> => readWorldFile(path)
+
 /** Runs one simulation to its end or to the first rule that does not hold. A function makes the extension anew each time. */
-export const simulate = (spec: ScenarioSpec, extension?: SimulationExtension | ExtensionMaker): SimulationResult =>
-  simulateScenario(makeScenario(spec), environmentOf(extension))
+export const simulate = (
+  spec: ScenarioSpec,
+  extension?: SimulationExtension | ExtensionMaker,
+  world?: ExportedWorld
+): SimulationResult => simulateScenario(plannedScenario(spec, world), environmentOf(extension, world))
 
 /** Leaves out of a failing scenario what its violation does not need. `simulate` runs the `spec` of the answer. */
 export const shrink = (
   spec: ScenarioSpec,
   violation: Violation,
-  extension?: SimulationExtension | ExtensionMaker
-): ShrunkFailure => shrunken(spec, violation, environmentOf(extension))
+  extension?: SimulationExtension | ExtensionMaker,
+  world?: ExportedWorld
+): ShrunkFailure => shrunken(spec, violation, environmentOf(extension, world))

@@ -2,17 +2,20 @@ import { writeFileSync } from "node:fs"
 import { format } from "../engine/money/Amount.ts"
 import { makeNodesScenario, type NodesSpec } from "../engine/simulation/NodesScenario.ts"
 import { type NodesResult, simulateNodes } from "../engine/simulation/NodesSimulation.ts"
-import { makeScenario, type ScenarioSpec } from "../engine/simulation/Scenario.ts"
+import type { ScenarioSpec } from "../engine/simulation/Scenario.ts"
 import { commandOf } from "../engine/simulation/Shrink.ts"
 import { simulate } from "../engine/simulation/Simulation.ts"
 import type { SimulationResult } from "../engine/simulation/SimulationResult.ts"
+import { plannedScenario } from "../engine/simulation/WorldScenario.ts"
 import { ExtensionNotLoaded, extensionNamed } from "./ExtensionLoading.ts"
 import { figuresOf } from "./compare/AuctionFigures.ts"
 import { readArguments, type SimulationArguments, USAGE } from "../engine/simulation/SimulationArguments.ts"
 import { explainFailure, shrunken, type ShrunkFailure } from "./ShrunkFailure.ts"
 import { makeBar } from "./SimulationBar.ts"
+import { withFiles } from "./NamedFiles.ts"
 import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
 import { runSweep } from "./sweep/SimulationSweep.ts"
+import { type LoadedWorld, worldLine, worldNamed, WorldNotLoaded } from "./WorldLoading.ts"
 
 const base = {
   compression,
@@ -70,10 +73,11 @@ const printed = (
   result: SimulationResult | NodesResult,
   text: string,
   json: boolean,
-  failure: ShrunkFailure | undefined
+  failure: ShrunkFailure | undefined,
+  world?: LoadedWorld
 ): string => {
   if (json) {
-    const plain = { ...result, ...(failure !== undefined && { failure }) }
+    const plain = { ...result, ...(world && { world: world.hash }), ...(failure !== undefined && { failure }) }
     return JSON.stringify(plain, (_, value: unknown) =>
       typeof value === "bigint" ? format(value as Parameters<typeof format>[0]) : value
     )
@@ -81,6 +85,7 @@ const printed = (
   return [
     text,
     `seed          ${result.seed}`,
+    ...worldLine(world),
     `events        ${result.events}`,
     `state hash    ${result.stateHash}`,
     `events hash   ${result.eventsHash}`
@@ -107,10 +112,11 @@ const simulateNodesAsked = ({ json, spec }: Asked<NodesSpec>): number => {
 }
 
 const simulateAsked = async ({ spec, json, report }: Asked<ScenarioSpec>): Promise<number> => {
-  const environment = { ...base, extension: await extensionNamed(spec) }
+  const world = await worldNamed(spec)
+  const environment = { ...base, extension: await extensionNamed(spec), world: world?.world }
   const bar = makeBar("{percentage} % | {events} events")
   const begun = performance.now()
-  const result = simulate(makeScenario(spec), {
+  const result = simulate(plannedScenario(spec, world?.world), {
     ...environment,
     prices: report !== undefined,
     onProgress: ({ events, elapsed, total }) =>
@@ -120,7 +126,7 @@ const simulateAsked = async ({ spec, json, report }: Asked<ScenarioSpec>): Promi
   bar.stop()
   const { violation } = result
   const failure = violation === null ? undefined : shrunken(spec, violation, environment)
-  console.log(printed(result, told(result, seconds), json, failure))
+  console.log(printed(result, told(result, seconds), json, failure, world))
   if (report !== undefined) {
     // Pages are bundled by Bun; all else runs without it.
     const { simulationReport } = await import("./report/SimulationReport.ts")
@@ -144,21 +150,23 @@ export const runSimulation = async (args: ReadonlyArray<string>): Promise<number
   }
   const asked = readArguments(args)
   if (typeof asked === "string") {
-    console.error(`${asked}\n${USAGE}`)
+    console.error(`${asked}\nbun run sim --help tells all that there is`)
     return 2
   }
   try {
     return await run(asked)
   } catch (error) {
-    if (!(error instanceof ExtensionNotLoaded)) throw error
+    if (!(error instanceof ExtensionNotLoaded || error instanceof WorldNotLoaded)) throw error
     console.error(error.message)
     return 1
   }
 }
 
-const run = async ({ spec, sweep, ...alone }: SimulationArguments): Promise<number> => {
-  // A module that cannot be loaded is told of before any worker begins.
+const run = async ({ spec: asked, sweep, ...alone }: SimulationArguments): Promise<number> => {
+  const spec = "nodes" in asked ? asked : withFiles(asked)
+  // A module or a world that cannot be loaded is told of before any worker begins.
   await extensionNamed(spec)
-  if (sweep !== undefined) return runSweep({ ...alone, ...sweep, spec })
+  const world = await worldNamed(spec)
+  if (sweep !== undefined) return runSweep({ ...alone, ...sweep, spec, world })
   return "nodes" in spec ? simulateNodesAsked({ ...alone, spec }) : simulateAsked({ ...alone, spec })
 }

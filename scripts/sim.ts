@@ -5,28 +5,37 @@
  * `bun run sim campaign evidence/ --seeds 1000000 --faults` does so for days if need be, and goes on where it was stopped.
  * `bun run sim compare --rule weighted --rule quorum [--seeds 1000]` plays the same seeds under two rules.
  * `bun run sim backtest [--strategy bot.json] [--from DATE] [--to DATE]` runs bots over real daily closes.
+ * `bun run sim world export.jsonl` says what `--world export.jsonl` begins as: a production's export.
  * `bun run sim replay [--database URL | --data-dir DIR | --file FILE] [--json]` derives the state of a real log again.
  */
 import manifest from "../package.json" with { type: "json" }
 
 const [command] = process.argv.slice(2)
-const SUBCOMMANDS = ["replay", "backtest", "compare", "campaign"]
+const SUBCOMMANDS = ["replay", "backtest", "compare", "campaign", "world"]
 if (command !== undefined && SUBCOMMANDS.includes(command)) {
   // Each is loaded only where it is asked for: what they need is far more than a simulation does.
-  const [{ Command }, { runCommand }, { backtestCommand }, { campaignCommand }, { compareCommand }, { replayCommand }] =
-    await Promise.all([
-      import("effect/cli"),
-      import("../src/cli/RunCommand.ts"),
-      import("./backtest/BacktestCommand.ts"),
-      import("./campaign/CampaignCommand.ts"),
-      import("./compare/CompareCommand.ts"),
-      import("../src/cli/EventCommands.ts")
-    ])
+  const [
+    { Command },
+    { runCommand },
+    { backtestCommand },
+    { campaignCommand },
+    { compareCommand },
+    { replayCommand },
+    { worldCommand }
+  ] = await Promise.all([
+    import("effect/cli"),
+    import("../src/cli/RunCommand.ts"),
+    import("./backtest/BacktestCommand.ts"),
+    import("./campaign/CampaignCommand.ts"),
+    import("./compare/CompareCommand.ts"),
+    import("../src/cli/EventCommands.ts"),
+    import("./world/WorldCommand.ts")
+  ])
   const simulator = Command.make("sim").pipe(
     Command.withDescription(
       "Simulates the arena, by millions of seeds too, compares its rules, tests bots on the past, and replays what really happened."
     ),
-    Command.withSubcommands([backtestCommand, campaignCommand, compareCommand, replayCommand])
+    Command.withSubcommands([backtestCommand, campaignCommand, compareCommand, replayCommand, worldCommand])
   )
   runCommand(simulator, manifest.version)
 } else {

@@ -1,6 +1,6 @@
 import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
 import { PRESETS, type Strategy } from "../bots/Strategy.ts"
-import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
 /** A company with bots: one user, whose wallet funds them and buys their credits. */
@@ -52,6 +52,11 @@ export interface BotPlan {
 
 /** Bots of one company, about. */
 const BOTS_A_COMPANY = 5
+
+/** What is asked of a bot at its start comes so far apart, so that one thing is done before the next. */
+const SETTLED_MILLIS = 4_000
+
+type TimedRequest = readonly [at: number, request: BotRequest]
 
 /** A request to each bot about this often. */
 const EVERY_MILLIS = 2_400_000
@@ -115,17 +120,45 @@ const planStrategy = (random: SeededRandom): Strategy => {
 /** It is funded and started at once; then its owner does what comes to mind. */
 const planRequests = (random: SeededRandom, index: number, length: number): ReadonlyArray<BotRequestPlan> => {
   const begin = random.below(Math.min(30_000, length))
-  const count = 3 + Math.floor(length / EVERY_MILLIS) + random.below(6)
-  const opening: ReadonlyArray<readonly [number, BotRequest]> = [
+  const count = drawCount(random, length)
+  const opening: ReadonlyArray<TimedRequest> = [
     [begin, { act: "fund", amount: usd(random.between(200, 10_000)) }],
     [begin + random.below(2_000), { act: "start" }]
   ]
-  const later = Array.from({ length: count }, (): readonly [number, BotRequest] => [
-    random.below(length),
-    planRequest(random)
-  ])
-  return [...opening, ...later].map(([at, request], number) => ({ id: `bot/${index}/${number}`, at, request }))
+  return numbered([...opening, ...planLater(random, count, length)], index)
 }
+
+/** What a bot was when a world was exported: what it was funded with, in 10⁻⁶ USD, and where it stood. */
+export interface BotStart {
+  readonly funded: Amount
+  readonly status: "inactive" | "active" | "paused"
+}
+
+/** It becomes what it was, within ten seconds; then its owner does what comes to mind. */
+export const requestsFrom = (
+  random: SeededRandom,
+  index: number,
+  { funded, status }: BotStart,
+  length: number
+): ReadonlyArray<BotRequestPlan> => {
+  const [fund, start, pause] = [0, 1, 2].map((place) => place * SETTLED_MILLIS + random.below(1_000))
+  const count = drawCount(random, length)
+  const opening: ReadonlyArray<TimedRequest> = [
+    ...(funded > ZERO ? [[fund ?? 0, { act: "fund", amount: funded }] as const] : []),
+    ...(status === "inactive" ? [] : [[start ?? 0, { act: "start" }] as const]),
+    ...(status === "paused" ? [[pause ?? 0, { act: "pause" }] as const] : [])
+  ]
+  return numbered([...opening, ...planLater(random, count, length)], index)
+}
+
+const drawCount = (random: SeededRandom, length: number): number =>
+  3 + Math.floor(length / EVERY_MILLIS) + random.below(6)
+
+const planLater = (random: SeededRandom, count: number, length: number): ReadonlyArray<TimedRequest> =>
+  Array.from({ length: count }, (): TimedRequest => [random.below(length), planRequest(random)])
+
+const numbered = (requests: ReadonlyArray<TimedRequest>, index: number): ReadonlyArray<BotRequestPlan> =>
+  requests.map(([at, request], number) => ({ id: `bot/${index}/${number}`, at, request }))
 
 const planRequest = (random: SeededRandom): BotRequest => {
   const kind = random.below(100)

@@ -4,7 +4,7 @@ import { type AccountId, accountId, PLATFORM } from "../ledger/Account.ts"
 import { capital, mint } from "../ledger/Funding.ts"
 import { grantLossAllowance } from "../ledger/LossLimit.ts"
 import type { FundsEvent } from "../ledger/FundsEvent.ts"
-import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { type Amount, ZERO } from "../money/Amount.ts"
 import type { Scenario, TraderPlan } from "./Scenario.ts"
 
 /** The company on the other side of every order. */
@@ -17,32 +17,36 @@ export const MAKER = {
 const YIELD_SOURCE = accountId(PLATFORM, "USD", "yield_source")
 const INSURANCE = accountId(PLATFORM, "USD", "insurance")
 
-const usd = (dollars: bigint): Amount => fromUnits(dollars * ONE)
-
-/** The money that is there when a simulation starts. The vault itself never holds any. */
-export const openingFunds = ({ traders, yieldCapital }: Scenario, at: number): ReadonlyArray<Batch<FundsEvent>> => [
-  funded(MAKER.account, usd(10_000_000n), at),
-  funded(YIELD_SOURCE, yieldCapital, at),
-  funded(INSURANCE, usd(100n), at),
-  ...traders.map((trader) => openingOf(trader, at))
+/** The money that is there when a simulation starts. */
+export const openingFunds = ({ house, traders }: Scenario, at: number): ReadonlyArray<Batch<FundsEvent>> => [
+  ...funded(MAKER.account, house.maker, at),
+  ...funded(YIELD_SOURCE, house.yieldCapital, at),
+  ...funded(INSURANCE, house.insurance, at),
+  ...traders.map((trader) => openingOf(trader, at)).filter(({ entries }) => entries.length > 0)
 ]
 
-const funded = (account: AccountId, amount: Amount, at: number): Batch<FundsEvent> => ({
-  stream: `capital/${account}`,
-  version: 0,
-  entries: [
-    {
-      commands: [capital(account, amount, "opening")],
-      event: { _tag: "CapitalFunded", at, account, asset: VAULT.split("/")[1] ?? "", amount }
-    }
-  ]
-})
+/** The ledger moves no nothing. */
+const funded = (account: AccountId, amount: Amount, at: number): ReadonlyArray<Batch<FundsEvent>> =>
+  amount === ZERO
+    ? []
+    : [
+        {
+          stream: `capital/${account}`,
+          version: 0,
+          entries: [
+            {
+              commands: [capital(account, amount, "opening")],
+              event: { _tag: "CapitalFunded", at, account, asset: VAULT.split("/")[1] ?? "", amount }
+            }
+          ]
+        }
+      ]
 
 const openingOf = ({ id, index, balance, allowance }: TraderPlan, at: number): Batch<FundsEvent> => {
-  const minted = { id: `opening/${id}`, owner: id, asset: "USD", amount: balance }
+  const minted: ReadonlyArray<Entry<FundsEvent>> = balance === ZERO ? [] : [mintedAt(id, balance, at)]
   const traderId = `mtr_${index}`
   const granted: ReadonlyArray<Entry<FundsEvent>> =
-    allowance === null
+    allowance === null || allowance === ZERO
       ? []
       : [
           {
@@ -53,20 +57,14 @@ const openingOf = ({ id, index, balance, allowance }: TraderPlan, at: number): B
   return {
     stream: `fund/${id}`,
     version: 0,
-    entries: [
-      {
-        commands: [mint(minted)],
-        event: {
-          _tag: "FundsMinted",
-          at,
-          fundId: id,
-          owner: id,
-          asset: "USD",
-          amount: balance,
-          externalReference: null
-        }
-      },
-      ...granted
-    ]
+    entries: [...minted, ...granted]
+  }
+}
+
+const mintedAt = (owner: string, amount: Amount, at: number): Entry<FundsEvent> => {
+  const of = { owner, asset: "USD", amount }
+  return {
+    commands: [mint({ id: `opening/${owner}`, ...of })],
+    event: { _tag: "FundsMinted", at, fundId: owner, ...of, externalReference: null }
   }
 }

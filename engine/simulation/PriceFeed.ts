@@ -1,11 +1,12 @@
 import type { Problem } from "../arena/CircuitBreaker.ts"
-import { amountFromFine } from "../arena/FinePrice.ts"
+import { amountFromFine, type FinePrice } from "../arena/FinePrice.ts"
 import type { KeyedHash } from "../arena/KeyedHash.ts"
 import type { Median } from "../arena/Median.ts"
 import { PriceBoard, type QuotedPrice } from "../arena/PriceBoard.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { advance, begin, type PriceWalk, priceWalk, type WalkState } from "../arena/PriceWalk.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { type PastPrices, recordedAt, walkFrom } from "./WorldPrices.ts"
 
 /** Market seconds that pass at each price. */
 export const WALK_SPEED = 600
@@ -24,8 +25,12 @@ export class PriceFeed {
   readonly #walk: PriceWalk
   #state: WalkState
 
-  constructor(history: PriceHistory, hash: KeyedHash) {
-    this.#walk = priceWalk(history, hash, WALK_SPEED)
+  readonly #past: PastPrices | undefined
+
+  /** @param past - what was recorded, which comes again and goes on; without it the walk begins at the last real closes */
+  constructor(history: PriceHistory, hash: KeyedHash, past?: PastPrices) {
+    this.#past = past
+    this.#walk = past === undefined ? priceWalk(history, hash, WALK_SPEED) : walkFrom(history, hash, past)
     this.#state = begin(this.#walk, 0, new Map())
   }
 
@@ -34,7 +39,9 @@ export class PriceFeed {
     now: number,
     { isStalled, factor }: Weather
   ): { readonly recorded: ReadonlyArray<Median>; readonly problems: ReadonlyArray<Problem> } {
-    this.#state = advance(this.#walk, this.#state, this.#state.step + 1)
+    const { step } = this.#state
+    const walked = advance(this.#walk, this.#state, step + 1)
+    this.#state = this.#past?.path ? onPath(walked, recordedAt(this.#past, step)) : walked
     const quotes = Array.from(isStalled ? [] : this.#state.prices, ([asset, fine]): QuotedPrice => {
       return { asset, price: spiked(amountFromFine(fine), factor) }
     })
@@ -76,6 +83,12 @@ export class PriceFeed {
     return made
   }
 }
+
+/** The walk with the prices that were recorded in the place of its own. */
+const onPath = (walked: WalkState, recorded: ReadonlyMap<string, FinePrice>): WalkState => ({
+  ...walked,
+  prices: new Map(Array.from(walked.prices, ([asset, price]) => [asset, recorded.get(asset) ?? price]))
+})
 
 const spiked = (price: Amount, factor: number): Amount => {
   if (factor === Number(ONE)) return price

@@ -1,6 +1,7 @@
 import type { Median } from "../arena/Median.ts"
 import type { OrderTerms } from "../arena/OrderTerms.ts"
 import { orderMedian } from "../arena/OrderTemplate.ts"
+import type { Amount } from "../money/Amount.ts"
 
 /** What orders' own prices were when the medians of their assets were recorded: each computed once, and told. */
 export class QuoteCache {
@@ -21,6 +22,11 @@ export class QuoteCache {
     this.#known.set(terms.orderId, quotes.set(median.at, priced))
     this.#onQuote(terms.orderId, priced)
     return priced
+  }
+
+  /** What an order is worth at a median of its asset, if there is one. */
+  worth(terms: OrderTerms, median: Median | undefined): Amount | undefined {
+    return median && this.of(terms, median).price
   }
 
   /** Forgets the prices of an order that needs none any more. */

@@ -3,6 +3,7 @@ import type { TraderType } from "../arena/Commitment.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { type BotPlan, planBots } from "./BotPlan.ts"
+import type { ExportedWorld } from "./ExportedWorld.ts"
 import { faultCount, type FaultPlan, planFaults } from "./FaultPlan.ts"
 import type { GivenStrike } from "./GivenStrike.ts"
 import { type OperatorPlan, planOperators } from "./OperatorPlan.ts"
@@ -25,6 +26,8 @@ export interface ScenarioSpec {
   readonly depth?: number
   /** The file of a module with traders, faults and invariants of somebody's own. See `SimulationExtension`. */
   readonly with?: string
+  /** The file of a world that it begins as, in the place of one that is drawn. See `ExportedWorld`. */
+  readonly world?: string
   /** What strikes beside the faults that are drawn. */
   readonly strikes?: ReadonlyArray<GivenStrike>
   /** The numbers of the orders, traders, faults, bots and companies that stay; undefined for all. */
@@ -84,6 +87,22 @@ export interface YieldPlan {
   readonly apy: bigint
 }
 
+/** When orders begin, how long they are open, and how much later they settle, in milliseconds. */
+export interface OrderTiming {
+  readonly slot: number
+  readonly window: number
+  readonly delay: number
+}
+
+/** What the platform has of its own at the start. The vault itself never holds any. */
+export interface HousePlan {
+  readonly maker: Amount
+  /** What the source of yields has to pay from. */
+  readonly yieldCapital: Amount
+  readonly insurance: Amount
+  readonly isVaultClosed: boolean
+}
+
 /** A given strike with its number, which follows those of the faults that are drawn. */
 export interface NumberedStrike extends GivenStrike {
   readonly index: number
@@ -95,6 +114,9 @@ export interface Scenario {
   /** In milliseconds since 1970: the beginning of a slot. */
   readonly startedAt: number
   readonly length: number
+  readonly timing: OrderTiming
+  /** Where it begins, if that is not drawn. */
+  readonly world?: ExportedWorld
   readonly traders: ReadonlyArray<TraderPlan>
   readonly bots: ReadonlyArray<BotPlan>
   /** The programs of the companies whose bots these are. */
@@ -104,8 +126,7 @@ export interface Scenario {
   readonly advances: ReadonlyArray<TimeAdvance>
   readonly orders: ReadonlyArray<OrderPlan>
   readonly yields: ReadonlyArray<YieldPlan>
-  /** What the source of yields has to pay from. */
-  readonly yieldCapital: Amount
+  readonly house: HousePlan
   readonly faults: ReadonlyArray<FaultPlan>
   readonly given: ReadonlyArray<NumberedStrike>
 }
@@ -120,6 +141,8 @@ const MONTH_BEGINS = 1_801_440_000_000
 export const SLOT_MILLIS = 120_000
 export const WINDOW_MILLIS = 120_000
 export const SETTLEMENT_DELAY_MILLIS = 60_000
+
+const TIMING: OrderTiming = { slot: SLOT_MILLIS, window: WINDOW_MILLIS, delay: SETTLEMENT_DELAY_MILLIS }
 
 /** How far above the entry price a sensible bid goes, in 10⁻⁶ of it: as far as the type moves in a window. */
 const HIGHEST_PREMIUM: Readonly<Record<AssetType, number>> = {
@@ -136,15 +159,16 @@ export const ruleOf = ({ rule = "weighted" }: ScenarioSpec): FairnessRule => rul
 /** Draws a scenario. Each of its parts is drawn by itself, so that leaving one out changes no other. */
 export const makeScenario = (spec: ScenarioSpec): Scenario => {
   const { seed, keep } = spec
-  const length = Math.ceil(spec.orders / ASSET_TYPES.length) * SLOT_MILLIS + WINDOW_MILLIS + SETTLEMENT_DELAY_MILLIS
+  const length = lengthOf(TIMING, Math.ceil(spec.orders / ASSET_TYPES.length))
   const traders = kept(spec.traders, keep?.traders).map((index) => planTrader(seed, index, spec.traders))
   const world = new SeededRandom(seed, "world")
   const { bots = 0, companies = 0 } = spec
   const botPlans = planBots(seed, kept(bots, keep?.bots), bots, length)
   return {
     spec,
-    startedAt: bots === 0 ? STARTED_AT : MONTH_BEGINS - Math.floor(length / 2 / SLOT_MILLIS) * SLOT_MILLIS,
+    startedAt: startOf(bots, length, TIMING),
     length,
+    timing: TIMING,
     traders,
     bots: botPlans,
     operators: planOperators(seed, botPlans, length),
@@ -155,13 +179,30 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
       { at: 0, apy: 59_000_000_000n },
       { at: Math.floor(length / 2), apy: BigInt(world.below(200)) * 1_000_000_000n }
     ],
-    yieldCapital: world.chance(250) ? fromUnits(BigInt(world.between(1, 2_000))) : usd(1_000_000),
-    faults: spec.faults ? planFaults(seed, length).filter(({ index }) => isKept(index, keep)) : [],
-    given: (spec.strikes ?? [])
-      .map((strike, place) => ({ ...strike, index: firstGiven(spec, length) + place }))
-      .filter(({ index }) => isKept(index, keep))
+    house: {
+      maker: usd(10_000_000),
+      yieldCapital: world.chance(250) ? fromUnits(BigInt(world.between(1, 2_000))) : usd(1_000_000),
+      insurance: usd(100),
+      isVaultClosed: false
+    },
+    ...planStrikes(spec, length)
   }
 }
+
+/** How long so many slots take, until the last order has settled. */
+export const lengthOf = ({ delay, slot, window }: OrderTiming, slots: number): number => slots * slot + window + delay
+
+/** When a simulation with so many bots begins, in milliseconds since 1970. */
+export const startOf = (bots: number, length: number, { slot }: OrderTiming): number =>
+  bots === 0 ? STARTED_AT : MONTH_BEGINS - Math.floor(length / 2 / slot) * slot
+
+/** The faults that are drawn and those that are given, but for what is left out. */
+export const planStrikes = (spec: ScenarioSpec, length: number): Pick<Scenario, "faults" | "given"> => ({
+  faults: spec.faults ? planFaults(spec.seed, length).filter(({ index }) => isKept(index, spec.keep)) : [],
+  given: (spec.strikes ?? [])
+    .map((strike, place) => ({ ...strike, index: firstGiven(spec, length) + place }))
+    .filter(({ index }) => isKept(index, spec.keep))
+})
 
 const isKept = (index: number, keep: ScenarioKeep | undefined): boolean => keep?.faults?.includes(index) !== false
 
@@ -171,7 +212,8 @@ const firstGiven = ({ faults }: ScenarioSpec, length: number): number => (faults
 export const firstOwnStrike = ({ length, spec }: Scenario): number =>
   firstGiven(spec, length) + (spec.strikes?.length ?? 0)
 
-const kept = (count: number, some: ReadonlyArray<number> | undefined): ReadonlyArray<number> =>
+/** The numbers below a count, or those of some. */
+export const kept = (count: number, some: ReadonlyArray<number> | undefined): ReadonlyArray<number> =>
   some?.filter((index) => index < count) ?? Array.from({ length: count }, (_, index) => index)
 
 const planTrader = (seed: number, index: number, count: number): TraderPlan => {

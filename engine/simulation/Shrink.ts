@@ -77,9 +77,10 @@ const ofNodes = ({ keep, nodes, requests, seed }: NodesSpec): string =>
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 const ofArena = (spec: ScenarioSpec): string => {
-  const { seed, orders, traders, faults, bots, companies, rule, depth, strikes = [], with: module, keep } = spec
+  const { seed, orders, traders, faults, bots, companies, rule, depth, strikes = [], with: module, world, keep } = spec
   return [
-    `bun run sim --seed ${seed} --orders ${orders} --traders ${traders}`,
+    `bun run sim --seed ${seed} --orders ${orders}`,
+    world === undefined ? `--traders ${traders}` : `--world ${quoted(world)}`,
     ...(bots === undefined ? [] : [`--bots ${bots}`]),
     ...(companies === undefined ? [] : [`--companies ${companies}`]),
     ...(faults ? ["--faults"] : []),
@@ -88,8 +89,8 @@ const ofArena = (spec: ScenarioSpec): string => {
     ...(module === undefined ? [] : [`--with ${quoted(module)}`]),
     ...(strikes.length === 0 ? [] : [`--strikes ${strikesText(strikes)}`]),
     ...kept(keep, "orders", orders),
-    ...kept(keep, "traders", traders),
-    ...(bots === undefined ? [] : kept(keep, "bots", bots)),
+    ...kept(keep, "traders", world === undefined ? traders : undefined),
+    ...(world !== undefined ? kept(keep, "bots", undefined) : bots === undefined ? [] : kept(keep, "bots", bots)),
     ...(companies === undefined ? [] : kept(keep, "companies", companies)),
     ...(faults || strikes.length > 0 || module !== undefined ? kept(keep, "faults", undefined) : [])
   ].join(" ")

@@ -15,7 +15,7 @@ import { slotTerms, type TermsWorld } from "../arena/SlotOpening.ts"
 import { fromUnits } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
-import { type OrderPlan, SETTLEMENT_DELAY_MILLIS, SLOT_MILLIS, WINDOW_MILLIS } from "./Scenario.ts"
+import type { OrderPlan, OrderTiming } from "./Scenario.ts"
 import type { SimulatedArena } from "./SimulatedArena.ts"
 import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type { SimulatedKeys } from "./SimulationHashing.ts"
@@ -36,6 +36,7 @@ export interface AgentParts {
   readonly history: PriceHistory
   readonly maker: Maker
   readonly orders: ReadonlyArray<OrderPlan>
+  readonly timing: OrderTiming
   /** The orders that are not settled, as they are recorded. */
   readonly live: ReadonlyMap<string, OrderState>
   readonly isKnown: (orderId: string) => boolean
@@ -91,10 +92,10 @@ export class SimulatedAgent {
   }
 
   #world(): AgentWorld<AgentFailure> {
-    const { arena, breakers, clock, feed, isKnown, journal, live } = this.#parts
+    const { arena, breakers, clock, feed, isKnown, journal, live, timing } = this.#parts
     const terms = this.#termsWorld()
     return {
-      slotAt: () => Math.floor(clock.elapsed / SLOT_MILLIS),
+      slotAt: () => Math.floor(clock.elapsed / timing.slot),
       orderIdOf: (slot, assetType) => this.#planned(slot, assetType)?.id,
       existing: (orderIds) => Effect.sync(() => new Set(orderIds.filter(isKnown))),
       halt: (assetType, now) => breakers.halt(assetType, now),
@@ -135,14 +136,14 @@ export class SimulatedAgent {
   }
 
   #termsWorld(): TermsWorld {
-    const { feed, history, keys, maker } = this.#parts
+    const { feed, history, keys, maker, timing } = this.#parts
     return {
       hash: keys.hash,
       tieKeyHash: keys.tieKeyHash,
       history,
       maker,
-      commitWindow: WINDOW_MILLIS,
-      settlementDelay: SETTLEMENT_DELAY_MILLIS,
+      commitWindow: timing.window,
+      settlementDelay: timing.delay,
       latest: (asset) => feed.latest(asset)
     }
   }

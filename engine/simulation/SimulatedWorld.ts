@@ -15,7 +15,7 @@ import { OrderProjection } from "./OrderProjection.ts"
 import { PriceFeed } from "./PriceFeed.ts"
 import { byName, ReachedRecord } from "./ReachedRecord.ts"
 import { OrderArchive, UNCOMPRESSED } from "./OrderArchive.ts"
-import { ruleOf, type Scenario, submissionsTo } from "./Scenario.ts"
+import { ruleOf, type Scenario } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
 import { SimulatedArena } from "./SimulatedArena.ts"
@@ -30,6 +30,7 @@ import { botRows, orderRow, traderRows } from "./SimulationRows.ts"
 import { TraderDesk } from "./TraderDesk.ts"
 import { VaultDoor } from "./VaultDoor.ts"
 import { VirtualClock } from "./VirtualClock.ts"
+import { deskPlans, pastPrices } from "./WorldScenario.ts"
 import { type Fork, forkingIn, type SteppedScheduler } from "./VirtualScheduler.ts"
 
 /** Milliseconds that a transaction takes. */
@@ -95,7 +96,7 @@ export class SimulatedWorld implements RunningSimulation {
     this.#keys = simulatedKeys(hashing.link, seed)
     this.#auditor = auditorOf(scenario, { link: hashing.link, keys: this.#keys, clock: this.#clock })
     this.#board = new FaultBoard(this.#clock, random("network"))
-    this.#feed = new PriceFeed(history, keyedHash(hashing.link, seed, "walk"))
+    this.#feed = new PriceFeed(history, keyedHash(hashing.link, seed, "walk"), pastPrices(planned))
     this.#journal = this.#makeJournal(random("journal"))
     const breakers = new BreakerPanel()
     const shared = { clock: this.#clock, board: this.#board, journal: this.#journal, fork: this.#runFork }
@@ -120,7 +121,7 @@ export class SimulatedWorld implements RunningSimulation {
       ...shared,
       arena: this.#arena,
       traders: new Map(scenario.traders.map((trader) => [trader.index, trader])),
-      submissionsTo: (order) => submissionsTo(order, planned),
+      ...deskPlans(planned, (terms) => this.#quotes.worth(terms, this.#feed.latest(terms.asset))),
       termsOf: (order) => this.#projection.orders.get(this.#agent.orderId(order))?.terms,
       onAcknowledged: told.acknowledged,
       onRefused: told.refused
@@ -141,12 +142,13 @@ export class SimulatedWorld implements RunningSimulation {
   }
 
   begin(): void {
-    const { orders, faults, startedAt } = this.#scenario
+    const { faults, house, orders, startedAt } = this.#scenario
     this.#runFork(this.#arena.start)
     this.#companies.start()
     for (const batch of openingFunds(this.#scenario, startedAt)) this.#runFork(this.#journal.append(batch))
     const others = [...this.#companies.opening(startedAt), ...this.#platform.opening(startedAt)]
     for (const batch of others) this.#runFork(this.#journal.append(batch))
+    if (house.isVaultClosed) this.#vault.turn(true)
     this.#companies.plan()
     this.#platform.plan()
     for (const order of orders) {
@@ -272,6 +274,7 @@ export class SimulatedWorld implements RunningSimulation {
       history: this.#environment.history,
       maker: MAKER,
       orders: this.#scenario.orders,
+      timing: this.#scenario.timing,
       live: this.#projection.live,
       isKnown: (orderId) => this.#projection.orders.has(orderId),
       onPrices: (recorded) => {

@@ -18,7 +18,7 @@ export interface SimulationArguments {
 export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--with mine.ts]
 bun run sim --seeds 1000 [--jobs 4]
 bun run sim --nodes 3 [--requests 60]
-bun run sim campaign | compare | backtest | replay --help
+bun run sim world | campaign | compare | backtest | replay --help
 
 What is simulated
   --seed N         what all chance comes from; of many seeds the first. Default: 42
@@ -31,6 +31,7 @@ What is simulated
   --scheduler S    which fiber goes next: uniform draws it, pct has a bound. Default: uniform
   --depth N        with pct, the depth of the bugs that the bound is for. Default: 3
   --strikes LIST   faults after steps, which are the groups recorded, with commas: 120:restart,130:delay:for=5000:by=2000
+  --world FILE     begin as a production was, in the place of --traders and --bots: what emporion export wrote, or sim world
   --with FILE      a module with your own traders, faults and invariants
   --nodes N        have several nodes serve one database instead, while an adversary elects, stops, cuts and restarts them
   --requests N     with --nodes, how many requests. Default: 60
@@ -50,7 +51,7 @@ What stays of a scenario, as a failure's own command says it
   --keep-faults LIST
   --keep-requests LIST  with --nodes
 
-Exit code 1: a rule did not hold, or the module cannot be taken; 2: wrong arguments.`
+Exit code 1: a rule did not hold, or the module or the world cannot be taken; 2: wrong arguments.`
 
 /** The most orders, traders, bots and companies of one simulation. */
 export const MAX_ORDERS = 100_000
@@ -88,6 +89,7 @@ export const OPTIONS: ReadonlySet<string> = new Set([
   "--depth",
   "--strikes",
   "--with",
+  "--world",
   "--nodes",
   "--requests",
   "--keep-requests",
@@ -121,6 +123,7 @@ const OF_ARENA = [
   "--depth",
   "--strikes",
   "--with",
+  "--world",
   "--faults",
   "--report",
   "--keep-orders",
@@ -129,6 +132,9 @@ const OF_ARENA = [
   "--keep-companies"
 ]
 const OF_NODES = ["--requests", "--keep-requests"]
+
+/** What a world has itself. */
+const OF_WORLDS = ["--traders", "--bots"]
 
 type Values = ReadonlyMap<string, string>
 
@@ -169,8 +175,11 @@ const readNodes = (values: Values, seed: number): NodesSpec | string => {
 const readArena = (values: Values, seed: number): ScenarioSpec | string => {
   const other = OF_NODES.find((name) => values.has(name))
   if (other !== undefined) return `${other} is for several nodes: add --nodes`
+  const world = values.get("--world")
+  const own = OF_WORLDS.find((name) => values.has(name))
+  if (world !== undefined && own !== undefined) return `${own} is what a world has itself: leave out ${own} or --world`
   const orders = integer(values, "--orders", 200, MAX_ORDERS)
-  const traders = integer(values, "--traders", 50, MAX_TRADERS)
+  const traders = integer(values, "--traders", world === undefined ? 50 : 0, MAX_TRADERS)
   const bots = values.has("--bots") ? integer(values, "--bots", 0, MAX_BOTS) : undefined
   const companies = values.has("--companies") ? integer(values, "--companies", 0, MAX_COMPANIES) : undefined
   const rule = readRule(values.get("--rule"))
@@ -197,6 +206,7 @@ const readArena = (values: Values, seed: number): ScenarioSpec | string => {
     ...scheduler,
     ...strikes,
     ...(module !== undefined && { with: module }),
+    ...(world !== undefined && { world }),
     keep
   }
 }

@@ -4,6 +4,7 @@ import type { FairnessRule } from "../arena/Fairness.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { PlantedWithBots } from "./BotCompanies.ts"
+import type { ExportedWorld } from "./ExportedWorld.ts"
 import type { LoadedExtension } from "./ExtensionHost.ts"
 import type { PlantedPlatform } from "./platform/SimulatedPlatform.ts"
 import type { TextCompression } from "./OrderArchive.ts"
@@ -28,6 +29,8 @@ export interface SimulationEnvironment {
   readonly audit?: boolean
   /** The module that the specification names, if it names one. */
   readonly extension?: LoadedExtension | undefined
+  /** The world that the specification names, if it names one. */
+  readonly world?: ExportedWorld | undefined
   /** Parts with a fault of their own, to see that the auditor finds it. */
   readonly planted?: Planted
 }

@@ -12,7 +12,7 @@ import { walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
-import { type OrderPlan, SLOT_MILLIS, type SubmissionPlan, type TraderPlan } from "./Scenario.ts"
+import type { OrderPlan, SubmissionPlan, TraderPlan } from "./Scenario.ts"
 import type { SimulatedArena } from "./SimulatedArena.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
@@ -30,6 +30,13 @@ export interface DeskParts {
   readonly submissionsTo: (order: OrderPlan) => ReadonlyArray<SubmissionPlan>
   /** The order of a plan, where it was opened. */
   readonly termsOf: (order: OrderPlan) => OrderTerms | undefined
+  /** How far apart orders begin, in milliseconds. */
+  readonly slot: number
+  /**
+   * What an order is worth now, where the traders bid above that: within the arena's terms. Else they bid above the entry
+   * price, and as they like.
+   */
+  readonly worthOf?: ((terms: OrderTerms) => Amount | undefined) | undefined
   readonly fork: Fork
   readonly onAcknowledged: (recorded: Answered) => void
   /** Told of a key under which nothing can have been committed. */
@@ -80,8 +87,8 @@ export class TraderDesk {
 
   /** Puts the submissions of an order on their way. They are in memory from the first of them to the last. */
   plan(order: OrderPlan): void {
-    const { clock, submissionsTo } = this.#parts
-    const times = submissionsTo(order).map(({ after }) => order.slot * SLOT_MILLIS + after)
+    const { clock, slot, submissionsTo } = this.#parts
+    const times = submissionsTo(order).map(({ after }) => order.slot * slot + after)
     let submissions: ReadonlyArray<SubmissionPlan> = []
     let left = times.length
     clock.scheduleAll(times, (index) => {
@@ -100,7 +107,7 @@ export class TraderDesk {
       trader,
       keyed,
       termsOf: () => this.#parts.termsOf(order),
-      bidOn: (terms) => bidOf(terms, plan)
+      bidOn: (terms) => bidOf(terms, plan, this.#parts.worthOf?.(terms))
     }
   }
 
@@ -190,15 +197,25 @@ const MILLION = Number(ONE)
 
 const scaled = (amount: bigint, millionths: number): Amount => fromUnits((amount * BigInt(millionths)) / ONE)
 
-const bidOf = (terms: OrderTerms, plan: SubmissionPlan): BidTerms => {
-  const proposedPrice = scaled(terms.entryPrice, MILLION + plan.premium)
+const bidOf = (terms: OrderTerms, plan: SubmissionPlan, worth: Amount | undefined): BidTerms => {
   const slippage = fromUnits(BigInt(plan.slippage))
+  const proposedPrice =
+    worth === undefined
+      ? scaled(terms.entryPrice, MILLION + plan.premium)
+      : withinTerms(terms, scaled(worth, MILLION + plan.premium), slippage)
   return {
     proposedPrice,
     exitPrice: fromUnits(scaled(limitPrice(proposedPrice, slippage), MILLION + plan.margin) + 1n),
     quantity: scaled(terms.quantity, plan.quantity),
     slippage
   }
+}
+
+/** As near to a price as an order takes it. */
+const withinTerms = ({ entryPrice }: OrderTerms, wanted: Amount, slippage: Amount): Amount => {
+  const highest = fromUnits(entryPrice + entryPrice / 10n)
+  if (wanted > highest) return highest
+  return limitPrice(wanted, slippage) < entryPrice ? entryPrice : wanted
 }
 
 /** A trader's standing as the arena finds it: those of the house are none, and a machine trader is its user's. */

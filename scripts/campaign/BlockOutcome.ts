@@ -1,9 +1,10 @@
 import { Schema } from "effect"
-import { makeScenario, type ScenarioSpec } from "../../engine/simulation/Scenario.ts"
+import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import { commandOf } from "../../engine/simulation/Shrink.ts"
 import { simulate } from "../../engine/simulation/Simulation.ts"
 import type { SimulationEnvironment } from "../../engine/simulation/SimulationEnvironment.ts"
 import type { SimulationResult } from "../../engine/simulation/SimulationResult.ts"
+import { plannedScenario } from "../../engine/simulation/WorldScenario.ts"
 import { figuresOf } from "../compare/AuctionFigures.ts"
 
 const Counts = Schema.Record(Schema.String, Schema.Number)
@@ -95,7 +96,7 @@ export const blockOutcome = (specs: ReadonlyArray<ScenarioSpec>, environment: Si
   let reached = NOTHING_REACHED
   let elapsed = 0
   for (const spec of specs) {
-    const result = simulate(makeScenario(spec), environment)
+    const result = simulate(plannedScenario(spec, environment.world), environment)
     const { endedAt, eventsHash, seed, startedAt, stateHash, violation } = result
     digest.update(`${seed} ${eventsHash} ${stateHash}\n`)
     reached = added(reached, reachedBy(result))

@@ -8,6 +8,8 @@ import { USUAL_DEPTH } from "../../engine/simulation/SimulationArguments.ts"
 export const Campaign = Schema.Struct({
   /** Of the program that runs it, as Git calls it. */
   commit: Schema.String,
+  /** What stands for its code, committed or not; see `programHash`. The first campaigns did not note it. */
+  program: Schema.optionalKey(Schema.String),
   firstSeed: Schema.Number,
   seeds: Schema.Number,
   /** Seeds that are played and noted at once. */
@@ -17,7 +19,10 @@ export const Campaign = Schema.Struct({
   bots: Schema.Number,
   faults: Schema.Boolean,
   /** Whether each seed draws its reading of the 3/4 rule and its scheduler. */
-  vary: Schema.Boolean
+  vary: Schema.Boolean,
+  /** The file of the world that each seed begins as, with its hash, in the place of drawn traders and bots. */
+  world: Schema.optionalKey(Schema.String),
+  worldHash: Schema.optionalKey(Schema.String)
 })
 export type Campaign = typeof Campaign.Type
 
@@ -25,13 +30,24 @@ export type Campaign = typeof Campaign.Type
 const BOUNDED = 125
 
 /** The scenario of one of its seeds. */
-export const scenarioOf = ({ bots, faults, orders, traders, vary }: Campaign, seed: number): ScenarioSpec => {
-  const spec = { seed, orders, traders, faults, ...(bots > 0 && { bots }) }
+export const scenarioOf = (campaign: Campaign, seed: number): ScenarioSpec => {
+  const { faults, orders, vary } = campaign
+  const spec: ScenarioSpec = { seed, orders, faults, ...populationOf(campaign) }
   if (!vary) return spec
   const random = new SeededRandom(seed, "campaign")
   const rule = random.pick(FAIRNESS_RULES)
   return random.chance(BOUNDED) ? { ...spec, rule, depth: USUAL_DEPTH } : { ...spec, rule }
 }
+
+/** Who trades in the scenarios of a command: those of a world, or as many as it says. */
+export const populationOf = ({
+  bots,
+  traders,
+  world
+}: Pick<Campaign, "bots" | "traders"> & { readonly world?: string | undefined }): Pick<
+  ScenarioSpec,
+  "bots" | "traders" | "world"
+> => (world === undefined ? { traders, ...(bots > 0 && { bots }) } : { traders: 0, world })
 
 type Scenarios = readonly [ScenarioSpec, ...ReadonlyArray<ScenarioSpec>]
 
@@ -47,10 +63,21 @@ export const blocksLeft = function* (campaign: Campaign, isDone: (firstSeed: num
 }
 
 /** The command that runs a campaign, but for its folder. */
-export const commandText = ({ block, bots, faults, firstSeed, orders, seeds, traders, vary }: Campaign): string =>
+export const commandText = ({
+  block,
+  bots,
+  faults,
+  firstSeed,
+  orders,
+  seeds,
+  traders,
+  vary,
+  world
+}: Campaign): string =>
   [
     `bun run sim campaign FOLDER --seed ${firstSeed} --seeds ${seeds} --block ${block}`,
-    `--orders ${orders} --traders ${traders} --bots ${bots}`,
+    `--orders ${orders}`,
+    world === undefined ? `--traders ${traders} --bots ${bots}` : `--world ${world}`,
     ...(faults ? ["--faults"] : []),
     ...(vary ? ["--vary"] : [])
   ].join(" ")

@@ -2,19 +2,26 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { execFileSync } from "node:child_process"
 import { availableParallelism } from "node:os"
+import { join } from "node:path"
 import { CommandFailed } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
 import { count, jobs, scenarioFlags } from "../ScenarioFlags.ts"
 import type { ShrunkFailure } from "../ShrunkFailure.ts"
+import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import { MAX_CAMPAIGN_SEEDS, MAX_JOBS } from "../../engine/simulation/SimulationArguments.ts"
+import { named } from "../NamedFiles.ts"
 import { makeBar } from "../SimulationBar.ts"
 import { SeedWorkers } from "../sweep/SeedWorkers.ts"
+import { type LoadedWorld, worldNamed } from "../WorldLoading.ts"
 import type { BlockOutcome } from "./BlockOutcome.ts"
-import { blocksLeft, type Campaign, scenarioOf } from "./Campaign.ts"
+import { blocksLeft, type Campaign, populationOf, scenarioOf } from "./Campaign.ts"
 import { CampaignFolder } from "./CampaignFolder.ts"
 import { campaignPage } from "./CampaignPage.ts"
+import { programHash } from "./ProgramHash.ts"
 
 const MAX_BLOCK = 10_000
+
+const ROOT = join(import.meta.dirname, "../..")
 
 const flags = {
   folder: Argument.String("folder").pipe(
@@ -46,8 +53,13 @@ const commit = (): string => {
   }
 }
 
-const campaignOf = ({ block, bots, faults, orders, seed, seeds, traders, vary }: Given): Campaign => ({
+const campaignOf = (
+  { block, bots, faults, orders, seed, seeds, traders, vary }: Given,
+  spec: Pick<ScenarioSpec, "world">,
+  world: LoadedWorld | undefined
+): Campaign => ({
   commit: commit(),
+  program: programHash(ROOT),
   firstSeed: seed,
   seeds,
   block: Math.max(1, block),
@@ -55,7 +67,9 @@ const campaignOf = ({ block, bots, faults, orders, seed, seeds, traders, vary }:
   traders,
   bots,
   faults,
-  vary
+  vary,
+  ...(spec.world !== undefined && { world: spec.world }),
+  ...(world && { worldHash: world.hash })
 })
 
 /** Plays what is left of a campaign. Each block is on the disk, and in the page, before the next one counts. */
@@ -90,14 +104,16 @@ const failing = (cause: unknown) =>
   new CommandFailed({ message: cause instanceof Error ? cause.message : String(cause) })
 
 const run = Effect.fnUntraced(function* (given: Given) {
+  const population = populationOf({ ...given, world: Option.map(given.world, named).pipe(Option.getOrUndefined) })
+  const world = yield* Effect.tryPromise({ try: () => worldNamed(population), catch: failing })
   const folder = yield* Effect.try({
-    try: () => CampaignFolder.open(given.folder, campaignOf(given)),
+    try: () => CampaignFolder.open(given.folder, campaignOf(given, population, world)),
     catch: failing
   })
   const before = folder.seedsDone
   const sideBySide = Math.min(Option.getOrElse(given.jobs, availableParallelism), MAX_JOBS)
   const page = yield* Effect.acquireUseRelease(
-    Effect.sync(() => new SeedWorkers(sideBySide)),
+    Effect.sync(() => new SeedWorkers(sideBySide, { world: world?.world })),
     (workers) =>
       Effect.tryPromise({
         try: async () => {
@@ -127,7 +143,7 @@ export const campaignCommand = Command.make("campaign", flags, run).pipe(
   Command.withShortDescription("Play millions of seeds, whenever there is time, and write the evidence"),
   Command.withDescription(
     "Plays consecutive seeds on all cores and keeps in a folder how far it is. It may be stopped or killed at any moment: " +
-      "the same command goes on. The folder's evidence.md says which seeds of which commit were played, what failed with " +
+      "the same command goes on, with the same code alone: of a changed working copy it is refused. The folder's evidence.md says which seeds of which commit were played, what failed with " +
       "the commands that replay it, and what was reached: events, answers, faults, and each fault before each event."
   ),
   Command.withExamples([

@@ -113,9 +113,16 @@ const replace = (file: string, text: string): void => {
 }
 
 const otherCampaign = (path: string, kept: Campaign, asked: Campaign): string => {
-  const names = Object.keys(asked) as ReadonlyArray<keyof Campaign>
+  if (kept.program !== asked.program) {
+    const here = kept.commit === asked.commit ? "this working copy was changed since" : `here is ${asked.commit}`
+    return (
+      `${path} has a campaign of other code: it was begun with ${kept.commit}, ${here}, and seeds would come out otherwise. ` +
+      "Go back to that code, such as by git stash and git checkout, or take another folder"
+    )
+  }
+  const names = [...new Set([...Object.keys(kept), ...Object.keys(asked)])] as ReadonlyArray<keyof Campaign>
   const other = names
     .filter((name) => kept[name] !== asked[name])
-    .map((name) => `${name} ${kept[name]}, not ${asked[name]}`)
+    .map((name) => `${name} ${kept[name] ?? "none"}, not ${asked[name] ?? "none"}`)
   return `${path} has another campaign (${other.join("; ")}): go on with that one, or take another folder`
 }

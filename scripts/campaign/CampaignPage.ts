@@ -84,8 +84,8 @@ const pairLines = ({ events, struckBefore }: Reached): ReadonlyArray<string> => 
   ]
 }
 
-const settingsText = ({ bots, faults, orders, traders, vary }: Campaign): string =>
-  `${orders} orders, ${traders} traders, ${bots} bots each, ${faults ? "with" : "without"} faults` +
+const settingsText = ({ bots, faults, orders, traders, vary, world }: Campaign): string =>
+  `${orders} orders, ${world === undefined ? `${traders} traders, ${bots} bots` : "traders and bots of a world"} each, ${faults ? "with" : "without"} faults` +
   (vary ? "; each seed draws its reading of the 3/4 rule, and one in eight the scheduler with a bound" : "")
 
 /**
@@ -119,6 +119,8 @@ export const campaignPage = (
         ],
         ["failed", whole(failures.length)],
         ["commit", code(campaign.commit)],
+        ...(campaign.program === undefined ? [] : [["program", code(campaign.program)]]),
+        ...(campaign.worldHash === undefined ? [] : [["world", code(campaign.worldHash)]]),
         ["settings", settingsText(campaign)],
         ["command", code(commandText(campaign))],
         ["simulated", `${whole(elapsed / MILLIS_PER_DAY)} days, ${whole(events)} events, ${whole(struck)} faults`],
@@ -127,6 +129,7 @@ export const campaignPage = (
       "---"
     ),
     "",
+    "The program is SHA-256 over the files that a simulation comes from, committed or not.",
     "The hash is SHA-256 over the hashes of all blocks of seeds, which are over the hashes of all events and of each seed's",
     "final state: it stands for every byte.",
     "",

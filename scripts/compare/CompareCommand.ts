@@ -10,8 +10,11 @@ import { extensionNamed } from "../ExtensionLoading.ts"
 import { explainViolation, type SeedOutcome } from "../ShrunkFailure.ts"
 import { count, jobs, scenarioFlags } from "../ScenarioFlags.ts"
 import { MAX_JOBS, MAX_SEEDS } from "../../engine/simulation/SimulationArguments.ts"
+import { withFiles } from "../NamedFiles.ts"
 import { makeBar } from "../SimulationBar.ts"
+import { populationOf } from "../campaign/Campaign.ts"
 import { SeedWorkers } from "../sweep/SeedWorkers.ts"
+import { worldLine, worldNamed } from "../WorldLoading.ts"
 import { compareRules, comparisonText, type RuleComparison, type SeedPair } from "./RuleComparison.ts"
 
 const RULES = 2
@@ -34,56 +37,61 @@ const flags = {
 
 type Given = Command.Command.Config.Infer<typeof flags>
 
-const specOf = (given: Given, rule: FairnessRule): ScenarioSpec => ({
-  seed: given.seed,
-  orders: given.orders,
-  traders: given.traders,
-  faults: given.faults,
-  ...(given.bots > 0 && { bots: given.bots }),
-  ...(Option.isSome(given.with) && { with: given.with.value }),
-  rule
-})
+const specOf = (given: Given, rule: FairnessRule): ScenarioSpec =>
+  withFiles({
+    seed: given.seed,
+    orders: given.orders,
+    faults: given.faults,
+    ...populationOf({ ...given, world: Option.getOrUndefined(given.world) }),
+    ...(Option.isSome(given.with) && { with: given.with.value }),
+    rule
+  })
 
-/** The outcomes of all seeds under each rule, by rule and seed. */
-const outcomesOf = async (
-  given: Given,
-  rules: ReadonlyArray<FairnessRule>,
-  workers: SeedWorkers
-): Promise<ReadonlyArray<ReadonlyMap<number, SeedOutcome>>> => {
+/** The outcomes of seeds under both rules, as they come. */
+type Outcomes = ReadonlyMap<FairnessRule, Map<number, SeedOutcome>>
+
+/** How often something is told where no bar is seen, in simulations. */
+const TOLD_EVERY = 100
+
+/** Plays seed after seed, each under both rules at once: what has come at any moment is of the first seeds. */
+const playAll = async (given: Given, outcomes: Outcomes, workers: SeedWorkers): Promise<void> => {
   const bar = makeBar("{value}/{total} simulations | {failed} failed")
-  const byRule: Array<ReadonlyMap<number, SeedOutcome>> = []
-  let [done, failed] = [0, 0]
-  for (const rule of rules) {
-    const outcomes = new Map<number, SeedOutcome>()
-    const specs = function* (): Generator<ScenarioSpec> {
-      for (let index = 0; index < given.seeds; index++) yield { ...specOf(given, rule), seed: given.seed + index }
+  const total = given.seeds * RULES
+  const specs = function* (): Generator<ScenarioSpec> {
+    for (let index = 0; index < given.seeds; index++) {
+      for (const rule of outcomes.keys()) {
+        yield { ...specOf(given, rule), seed: given.seed + index }
+      }
     }
-    await workers.run(specs(), (outcome) => {
-      outcomes.set(outcome.seed, outcome)
-      done += 1
-      failed += outcome.violation === null ? 0 : 1
-      bar.show(done, given.seeds * rules.length, { failed: String(failed) })
-    })
-    byRule.push(outcomes)
   }
+  let [done, failed] = [0, 0]
+  await workers.run(specs(), (outcome, spec) => {
+    const rule = "nodes" in spec ? undefined : spec.rule
+    if (rule !== undefined) outcomes.get(rule)?.set(outcome.seed, outcome)
+    done += 1
+    failed += outcome.violation === null ? 0 : 1
+    bar.show(done, total, { failed: String(failed) })
+    if (!process.stderr.isTTY && done % TOLD_EVERY === 0) {
+      process.stderr.write(`${done} of ${total} simulations, ${failed} failed\n`)
+    }
+  })
   bar.stop()
-  return byRule
 }
 
-/** The seeds that kept every rule under both, as pairs. */
-const pairsOf = (
-  one: ReadonlyMap<number, SeedOutcome>,
-  other: ReadonlyMap<number, SeedOutcome>
-): ReadonlyArray<SeedPair> =>
-  [...one.values()]
-    .toSorted((first, second) => first.seed - second.seed)
-    .flatMap(({ auctions, seed, violation }) => {
-      const second = other.get(seed)
-      const isWhole = violation === null && second?.violation === null
-      return isWhole && auctions !== null && second.auctions !== null
-        ? [{ seed, one: auctions, other: second.auctions }]
-        : []
-    })
+/** The seeds that kept every rule under both, as pairs: of the first seeds, as far as each has come under both. */
+const pairsOf = ({ seed: first, seeds }: Given, one: Map<number, SeedOutcome>, other: Map<number, SeedOutcome>) => {
+  const pairs: Array<SeedPair> = []
+  let played = 0
+  for (let seed = first; seed < first + seeds; seed++, played++) {
+    const [under, over] = [one.get(seed), other.get(seed)]
+    if (under === undefined || over === undefined) break
+    const isWhole = under.violation === null && over.violation === null
+    if (isWhole && under.auctions !== null && over.auctions !== null) {
+      pairs.push({ seed, one: under.auctions, other: over.auctions })
+    }
+  }
+  return { pairs, played }
+}
 
 const failuresOf = (given: Given, rule: FairnessRule, outcomes: ReadonlyMap<number, SeedOutcome>) =>
   [...outcomes.values()].flatMap(({ seed, violation }) =>
@@ -93,19 +101,46 @@ const failuresOf = (given: Given, rule: FairnessRule, outcomes: ReadonlyMap<numb
 const run = Effect.fnUntraced(function* (given: Given) {
   const [first = "weighted", second = "quorum"] = given.rule
   const rules: RuleComparison["rules"] = [first, second]
+  if (first === second)
+    return yield* new CommandFailed({ message: `Give two rules: --rule ${first} stands there twice.` })
   const failing = (cause: unknown) =>
     new CommandFailed({ message: cause instanceof Error ? cause.message : String(cause) })
-  yield* Effect.tryPromise({ try: () => extensionNamed(specOf(given, first)), catch: failing })
+  const spec = specOf(given, first)
+  yield* Effect.tryPromise({ try: () => extensionNamed(spec), catch: failing })
+  const world = yield* Effect.tryPromise({ try: () => worldNamed(spec), catch: failing })
   const sideBySide = Math.min(Option.getOrElse(given.jobs, availableParallelism), MAX_JOBS, Math.max(1, given.seeds))
-  const [one = new Map<number, SeedOutcome>(), other = new Map<number, SeedOutcome>()] =
-    yield* Effect.acquireUseRelease(
-      Effect.sync(() => new SeedWorkers(sideBySide)),
-      (workers) => Effect.tryPromise({ try: () => outcomesOf(given, rules, workers), catch: failing }),
-      (workers) => Effect.sync(() => workers.stop())
+  const [one, other] = [new Map<number, SeedOutcome>(), new Map<number, SeedOutcome>()]
+  const told = Effect.suspend(() => {
+    const { pairs, played } = pairsOf(given, one, other)
+    const comparison = compareRules(rules, pairs)
+    const failures = [...failuresOf(given, first, one), ...failuresOf(given, second, other)]
+    const cut =
+      played < given.seeds ? `\nended after ${played} of ${given.seeds} seeds: the same as --seeds ${played}` : ""
+    return print(
+      given.json,
+      { ...comparison, played, ...(world && { world: world.hash }), failures },
+      [comparisonText(comparison), ...worldLine(world)].join("\n") + cut
     )
-  const comparison = compareRules(rules, pairsOf(one, other))
+  })
+  yield* Effect.acquireUseRelease(
+    Effect.sync(() => new SeedWorkers(sideBySide, { world: world?.world })),
+    (workers) =>
+      Effect.tryPromise({
+        try: () =>
+          playAll(
+            given,
+            new Map([
+              [first, one],
+              [second, other]
+            ]),
+            workers
+          ),
+        catch: failing
+      }),
+    (workers) => Effect.sync(() => workers.stop())
+  ).pipe(Effect.onInterrupt(() => told))
+  yield* told
   const failures = [...failuresOf(given, first, one), ...failuresOf(given, second, other)]
-  yield* print(given.json, { ...comparison, failures }, comparisonText(comparison))
   const [failure] = failures
   if (failure === undefined) return
   return yield* new CommandFailed({
@@ -121,7 +156,8 @@ export const compareCommand = Command.make("compare", flags, run).pipe(
   Command.withDescription(
     "Plays the same seeds under two readings of the 3/4 rule and says how many orders were won, what the winners earned, " +
       "how many orders were void and how often a machine won, with the difference and its 95 % interval: a paired " +
-      "bootstrap of 2,000 drawings. The same command gives the same figures."
+      "bootstrap of 2,000 drawings. The same command gives the same figures. Ended early, as by Ctrl-C, it tells what the " +
+      "first seeds came to that were played under both."
   ),
   Command.withExamples([
     { command: "bun run sim compare --rule weighted --rule quorum", description: "1,000 seeds" },

@@ -1,8 +1,15 @@
 import type { BlockOutcome } from "../campaign/BlockOutcome.ts"
+import type { ExportedWorld } from "../../engine/simulation/ExportedWorld.ts"
 import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import type { SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import type { Violation } from "../../engine/simulation/SimulationResult.ts"
 import type { SeedOutcome, ShrunkFailure } from "../ShrunkFailure.ts"
+
+/** What a worker is given when it begins. */
+export interface SeedData {
+  /** The world that the scenarios name; undefined where they name none. */
+  readonly world?: ExportedWorld | undefined
+}
 
 /** What a worker is asked: to run a scenario, or some one after the other, or to make a failing one smaller. */
 export type SeedTask =

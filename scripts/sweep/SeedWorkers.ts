@@ -4,7 +4,7 @@ import { commandOf, type SimulationSpec } from "../../engine/simulation/Shrink.t
 import type { Violation } from "../../engine/simulation/SimulationResult.ts"
 import type { BlockOutcome } from "../campaign/BlockOutcome.ts"
 import type { SeedOutcome, ShrunkFailure } from "../ShrunkFailure.ts"
-import type { SeedAnswer, SeedAnswers, SeedTask } from "./SeedTask.ts"
+import type { SeedAnswer, SeedAnswers, SeedData, SeedTask } from "./SeedTask.ts"
 
 /** The script of workers that simulate the program as it is. */
 export const SEED_WORKER = new URL("SeedWorker.ts", import.meta.url)
@@ -14,8 +14,8 @@ class SeedWorker {
   readonly #worker: Worker
   #task: { readonly spec: SimulationSpec; readonly answer: PromiseWithResolvers<unknown> } | undefined
 
-  constructor(script: URL) {
-    this.#worker = new Worker(script)
+  constructor(script: URL, data: SeedData) {
+    this.#worker = new Worker(script, { workerData: data })
     this.#worker.on("message", (answer: SeedAnswer) => {
       if ("failed" in answer) this.#fail(answer.failed)
       else this.#task?.answer.resolve(answer.done)
@@ -46,14 +46,18 @@ class SeedWorker {
 export class SeedWorkers {
   readonly #workers: ReadonlyArray<SeedWorker>
 
-  constructor(jobs: number, script: URL = SEED_WORKER) {
-    this.#workers = Array.from({ length: jobs }, () => new SeedWorker(script))
+  /** @param data - what each worker is given, so that no worker reads it again */
+  constructor(jobs: number, data: SeedData = {}, script: URL = SEED_WORKER) {
+    this.#workers = Array.from({ length: jobs }, () => new SeedWorker(script, data))
   }
 
   /** Runs each scenario on whichever worker is free, and tells outcomes as they come, in any order. */
-  async run(specs: Generator<SimulationSpec>, onOutcome: (outcome: SeedOutcome) => void): Promise<void> {
+  async run(
+    specs: Generator<SimulationSpec>,
+    onOutcome: (outcome: SeedOutcome, spec: SimulationSpec) => void
+  ): Promise<void> {
     const work = async (worker: SeedWorker): Promise<void> => {
-      for (const spec of specs) onOutcome(await worker.ask({ _tag: "Run", spec }))
+      for (const spec of specs) onOutcome(await worker.ask({ _tag: "Run", spec }), spec)
     }
     await Promise.all(this.#workers.map(work))
   }

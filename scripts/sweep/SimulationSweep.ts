@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os"
 import type { SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import type { SeedOutcome, ShrunkFailure } from "../ShrunkFailure.ts"
 import { makeBar, type SimulationBar } from "../SimulationBar.ts"
+import { type LoadedWorld, worldLine } from "../WorldLoading.ts"
 import { MAX_JOBS } from "../../engine/simulation/SimulationArguments.ts"
 import { SEED_WORKER, SeedWorkers } from "./SeedWorkers.ts"
 import { failuresText, type SweepSpeed, type SweepSummary, summaryOf, sweepText } from "./SweepSummary.ts"
@@ -13,6 +14,8 @@ export interface Sweep {
   /** Workers side by side; one for each core unless said. */
   readonly jobs: number | undefined
   readonly json: boolean
+  /** The world that the specification names, if it names one. */
+  readonly world?: LoadedWorld | undefined
 }
 
 /** The exit codes of a process that a signal ends. */
@@ -62,13 +65,19 @@ const shrinkFirst = async (
 }
 
 const print = (
-  { spec, json }: Sweep,
+  { spec, json, world }: Sweep,
   summary: SweepSummary,
   speed: SweepSpeed,
   smaller: ShrunkFailure | undefined
 ): void => {
-  const plain = { spec, ...summary, ...(smaller !== undefined && { smaller }), speed }
-  console.log(json ? JSON.stringify(plain) : sweepText(summary, speed))
+  const plain = {
+    spec,
+    ...(world && { world: world.hash }),
+    ...summary,
+    ...(smaller !== undefined && { smaller }),
+    speed
+  }
+  console.log(json ? JSON.stringify(plain) : [sweepText(summary, speed), ...worldLine(world)].join("\n"))
   if (summary.failures.length > 0) console.error(failuresText(summary, smaller))
 }
 
@@ -80,7 +89,7 @@ const print = (
 export const runSweep = async (sweep: Sweep, script: URL = SEED_WORKER): Promise<number> => {
   const jobs = Math.min(sweep.jobs ?? availableParallelism(), MAX_JOBS, sweep.seeds)
   const begun = performance.now()
-  const workers = new SeedWorkers(jobs, script)
+  const workers = new SeedWorkers(jobs, { world: sweep.world?.world }, script)
   const bar = makeBar("{value}/{total} seeds | {events} events | {failed} failed")
   const outcomes: Array<SeedOutcome> = []
   const ended = Promise.withResolvers<number>()

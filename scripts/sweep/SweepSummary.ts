@@ -68,6 +68,14 @@ const auctionLines = (figures: AuctionFigures | null): ReadonlyArray<string> => 
   ]
 }
 
+/** How many seeds broke each rule, the most broken first. */
+const brokenLines = (failures: ReadonlyArray<SweepFailure>): ReadonlyArray<string> => {
+  const seeds = new Map<string, number>()
+  for (const { violation } of failures) seeds.set(violation.invariant, (seeds.get(violation.invariant) ?? 0) + 1)
+  const told = [...seeds].toSorted(([, one], [, other]) => other - one).map(([rule, count]) => `${rule} ${count}`)
+  return told.length === 0 ? [] : [`broken        ${told.join(", ")}`]
+}
+
 /** The summary as lines of text, without its failures. */
 export const sweepText = (
   { auctions, firstSeed, seeds, events, sweepHash, failures }: SweepSummary,
@@ -75,6 +83,7 @@ export const sweepText = (
 ): string =>
   [
     `seeds         ${seeds} from ${firstSeed}, ${failures.length} failed`,
+    ...brokenLines(failures),
     ...auctionLines(auctions),
     `events        ${events}`,
     `speed         ${Math.round(eventsPerSecond)} events/s of wall time, ${seconds.toFixed(1)} s, jobs ${jobs}`,

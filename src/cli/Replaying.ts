@@ -11,17 +11,8 @@ import type { Finding } from "../../engine/replay/StoredEvent.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import type { DatabaseSource } from "./CommandSource.ts"
 import type { EventFileFailed } from "./EventFile.ts"
-import {
-  databaseOf,
-  eachAfter,
-  type NextPage,
-  pagesOfDatabase,
-  pagesOfFile,
-  type Source,
-  walk,
-  type Walked,
-  walkTail
-} from "./EventLog.ts"
+import { databaseOf, eachAfter, pagesOfDatabase, type Source, walk, type Walked, walkTail } from "./EventLog.ts"
+import { type NextPage, pagesOfFile } from "./ExportReader.ts"
 import { hashing, sha256 } from "./ReplayHashes.ts"
 import { verifyEnds } from "./Verifying.ts"
 

@@ -1,4 +1,5 @@
 import { Data, Effect, Predicate } from "effect"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 
@@ -13,8 +14,10 @@ export const failedIn = (path: string) => (cause: unknown) =>
 export const defaultExport = Effect.fn("cli.defaultExport")(function* (
   path: string
 ): Effect.fn.Return<unknown, ModuleFailed> {
+  const file = resolve(path)
+  if (!existsSync(file)) return yield* new ModuleFailed({ message: `${path} is not there: there is no file ${file}.` })
   const loaded: unknown = yield* Effect.tryPromise({
-    try: () => import(pathToFileURL(resolve(path)).href),
+    try: () => import(pathToFileURL(file).href),
     catch: failedIn(path)
   })
   return Predicate.isObject(loaded) && "default" in loaded ? loaded.default : undefined

@@ -3,19 +3,10 @@ import { type Finding, findingAt } from "../../engine/replay/StoredEvent.ts"
 import { Verification } from "../../engine/replay/Verification.ts"
 import type { ChainWalk } from "../../engine/replay/ChainWalk.ts"
 import { EventLogRepository, type RecordedEnd } from "../database/EventLogRepository.ts"
-import {
-  databaseOf,
-  eachAfter,
-  type NextPage,
-  pagesOfDatabase,
-  pagesOfFile,
-  type Source,
-  walk,
-  type Walked,
-  walkTail
-} from "./EventLog.ts"
+import { databaseOf, eachAfter, pagesOfDatabase, type Source, walk, type Walked, walkTail } from "./EventLog.ts"
 import { auditHistory } from "./HistoryAudit.ts"
 import { wrongPosition } from "./UnprojectedJournal.ts"
+import { type NextPage, pagesOfFile } from "./ExportReader.ts"
 import { hashing } from "./ReplayHashes.ts"
 
 /** What a walk over a whole log found. */

@@ -21,6 +21,6 @@ describe("OpeningFunds", () => {
       )
     }
     expect(book.account(MAKER.account).balance > 0n).toBe(true)
-    expect(book.account("platform/USD/yield_source").balance).toBe(scenario.yieldCapital)
+    expect(book.account("platform/USD/yield_source").balance).toBe(scenario.house.yieldCapital)
   })
 })

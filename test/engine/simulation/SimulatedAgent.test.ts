@@ -12,6 +12,7 @@ const agentOf = (faults: ReadonlyArray<FaultPlan> = []) => {
     ...world,
     maker: MAKER,
     orders: world.scenario.orders,
+    timing: world.scenario.timing,
     live: world.projection.live,
     isKnown: (orderId) => world.projection.orders.has(orderId),
     onPrices: (recorded) => void told.push(recorded.length),

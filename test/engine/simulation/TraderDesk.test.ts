@@ -39,6 +39,7 @@ const deskOf = (faults: ReadonlyArray<FaultPlan>, ...submissions: ReadonlyArray<
     traders: new Map([[0, trader]]),
     submissionsTo: () => submissions,
     termsOf: () => offered,
+    slot: world.scenario.timing.slot,
     onAcknowledged: ({ seq }) => void acknowledged.push(seq),
     onRefused: (key) => void refused.push(key)
   })

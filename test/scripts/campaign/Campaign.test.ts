@@ -38,6 +38,14 @@ it("A campaign that varies has every rule and both schedulers, the same for the 
   expect(scenarioOf({ ...campaign, vary: false, bots: 0 }, 7)).toEqual({ seed: 7, orders: 4, traders: 6, faults: true })
 })
 
+it("A campaign in a world has its traders and bots", () => {
+  const inWorld = { ...campaign, vary: false, world: "world.json" }
+  expect(scenarioOf(inWorld, 7)).toEqual({ seed: 7, orders: 4, traders: 0, faults: true, world: "world.json" })
+  expect(commandText(inWorld)).toBe(
+    "bun run sim campaign FOLDER --seed 1 --seeds 100 --block 10 --orders 4 --world world.json --faults"
+  )
+})
+
 it("A campaign's command has all that it is made from", () => {
   expect(commandText(campaign)).toBe(
     "bun run sim campaign FOLDER --seed 1 --seeds 100 --block 10 --orders 4 --traders 6 --bots 3 --faults --vary"

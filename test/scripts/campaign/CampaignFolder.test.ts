@@ -65,6 +65,27 @@ describe("The folder of a campaign", () => {
     expect(CampaignFolder.open(path, campaign).seedsDone).toBe(0)
   })
 
+  it("refuses to go on with other code, and says what to do", () => {
+    const path = newFolder()
+    CampaignFolder.open(path, { ...campaign, program: "p" }).add(block(1))
+    expect(() => CampaignFolder.open(path, { ...campaign, program: "q" })).toThrow(
+      `${path} has a campaign of other code: it was begun with c, this working copy was changed since, and seeds would ` +
+        "come out otherwise. Go back to that code, such as by git stash and git checkout, or take another folder"
+    )
+    expect(() => CampaignFolder.open(path, { ...campaign, commit: "d", program: "q" })).toThrow("here is d, and seeds")
+    expect(() => CampaignFolder.open(path, campaign)).toThrow("other code")
+    expect(CampaignFolder.open(path, { ...campaign, program: "p" }).seedsDone).toBe(10)
+  })
+
+  it("refuses another world", () => {
+    const path = newFolder()
+    CampaignFolder.open(path, { ...campaign, world: "w.json", worldHash: "1" })
+    expect(() => CampaignFolder.open(path, { ...campaign, world: "w.json", worldHash: "2" })).toThrow(
+      "worldHash 1, not 2"
+    )
+    expect(() => CampaignFolder.open(path, campaign)).toThrow("world w.json, not none; worldHash 1, not none")
+  })
+
   it("refuses what is no campaign, and a line that is no block", () => {
     const path = newFolder()
     CampaignFolder.open(path, campaign).add(block(1))

@@ -23,6 +23,19 @@ const pairs = (seed: number, count: number, shift: number): ReadonlyArray<SeedPa
   })
 }
 
+/** Seeds whose difference is spread itself. */
+const noisy = (seed: number, count: number, shift: number): ReadonlyArray<SeedPair> => {
+  const random = new SeededRandom(seed, "noisy")
+  return Array.from({ length: count }, (_, index) => {
+    const wins = random.between(20, 80)
+    return {
+      seed: index,
+      one: figures(wins),
+      other: figures(wins + shift + random.between(-9, 10) + random.between(-9, 10))
+    }
+  })
+}
+
 describe("A comparison of rules", () => {
   it("tells the means of both and their difference", () => {
     const { measures, seeds } = compareRules(RULES, [
@@ -44,6 +57,45 @@ describe("A comparison of rules", () => {
     }).filter((holds) => holds).length
     expect(held).toBeGreaterThanOrEqual(51)
     expect(held).toBeLessThan(61)
+  })
+
+  it("has the intervals of a textbook: mean ± 1.96 standard errors of the paired differences", () => {
+    const widths: Array<number> = []
+    for (let seed = 0; seed < 20; seed++) {
+      const some = noisy(seed, 200, 2)
+      const differences = some.map(({ one, other }) => other.wins - one.wins)
+      const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length
+      const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (differences.length - 1)
+      const error = Math.sqrt(variance / differences.length)
+      const [low, high] = compareRules(RULES, some).measures.wins.interval ?? [0, 0]
+      expect(Math.abs(low - (mean - 1.96 * error))).toBeLessThan(0.25 * error)
+      expect(Math.abs(high - (mean + 1.96 * error))).toBeLessThan(0.25 * error)
+      widths.push((high - low) / (2 * 1.96 * error))
+    }
+    expect(widths.reduce((sum, width) => sum + width, 0) / widths.length).toBeCloseTo(1, 1)
+  })
+
+  it("has the interval of a ratio by the delta method", () => {
+    const some = noisy(5, 300, 0).map((pair, index) => ({
+      ...pair,
+      one: { ...pair.one, machineWins: Math.floor(pair.one.wins / 2) },
+      other: { ...pair.other, machineWins: Math.floor(pair.other.wins * (index % 2 === 0 ? 0.5 : 0.7)) }
+    }))
+    const share = (of: "one" | "other") =>
+      some.reduce((sum, pair) => sum + pair[of].machineWins, 0) / some.reduce((sum, pair) => sum + pair[of].wins, 0)
+    const meanWins = (of: "one" | "other") => some.reduce((sum, pair) => sum + pair[of].wins, 0) / some.length
+    const parts = some.map(({ one, other }) => {
+      const [before, after] = [share("one"), share("other")]
+      return (
+        (other.machineWins - after * other.wins) / meanWins("other") -
+        (one.machineWins - before * one.wins) / meanWins("one")
+      )
+    })
+    const error = Math.sqrt(parts.reduce((sum, part) => sum + part ** 2, 0)) / some.length
+    const { difference, interval } = compareRules(RULES, some).measures.machine_share
+    const [low, high] = interval ?? [0, 0]
+    expect(Math.abs(low - (difference! - 1.96 * error))).toBeLessThan(0.3 * error)
+    expect(Math.abs(high - (difference! + 1.96 * error))).toBeLessThan(0.3 * error)
   })
 
   it("finds a small difference because the seeds are paired", () => {

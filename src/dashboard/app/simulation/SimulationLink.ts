@@ -48,6 +48,7 @@ export const readLink = (text: string): Linked | string => {
     return "this page plays one seed of the arena: run the command for anything else"
   }
   if (spec.with !== undefined) return "a module of your own runs with the command alone"
+  if (spec.world !== undefined) return "a world of a production's export runs with the command alone"
   if (spec.orders > MAX_ORDERS || spec.traders > MAX_TRADERS || (spec.bots ?? 0) > MAX_BOTS) {
     return `this page plays at most ${MAX_ORDERS} orders, ${MAX_TRADERS} traders and ${MAX_BOTS} bots: run the command for more`
   }

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "bun:test"
+import { type ArenaEvent, decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
+import { AuctionSurvey, type SurveyLimits } from "../../../engine/simulation/AuctionSurvey.ts"
+import type { ExportedWorld } from "../../../engine/simulation/ExportedWorld.ts"
+import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
+import { simulatedExport } from "../../lib/SimulatedExport.ts"
+
+const WIDE = { auctions: 1_000, bids: 10_000, traders: 100 }
+
+const TAGS = new Set([
+  "OrderOpened",
+  "CommitmentSubmitted",
+  "OrderClosed",
+  "WinnerChosen",
+  "OrderSettled",
+  "OrderVoided"
+])
+
+const arenaEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<ArenaEvent> =>
+  events.filter(({ type }) => TAGS.has(type)).map(({ data }) => decodeArenaEvent(data))
+
+const surveyed = (events: ReadonlyArray<ArenaEvent>, limits: SurveyLimits = WIDE) => {
+  const survey = new AuctionSurvey(limits)
+  for (const event of events) survey.take(event)
+  const found = survey.end()
+  if (typeof found === "string") throw new Error(found)
+  return found
+}
+
+const bidsOf = ({ auctions }: Pick<ExportedWorld, "auctions">) => auctions.flatMap(({ bids }) => bids)
+
+const bidsIn = (events: ReadonlyArray<ArenaEvent>) =>
+  events.flatMap((event) => (event._tag === "CommitmentSubmitted" ? [event.commitment] : []))
+
+describe("A survey of auctions", () => {
+  it("tells each bid again within a hundred-thousandth of the price", () => {
+    const events = arenaEvents(simulatedExport({ seed: 4, orders: 12, traders: 6, faults: false }).events)
+    const world = surveyed(events)
+    const orders = new Map(
+      events.flatMap((event) => (event._tag === "OrderOpened" ? [[event.terms.orderId, event.terms] as const] : []))
+    )
+    const references = new Map(
+      events.flatMap((event) =>
+        event._tag === "WinnerChosen" ? [[event.orderId, event.choice.reference] as const] : []
+      )
+    )
+    const told = bidsOf(world).map(([, at, premium, , quantity, slippage]) => [at, premium, quantity, slippage])
+    const expected = bidsIn(events).map(({ acceptedAt, orderId, proposedPrice, quantity, slippage }) => {
+      const terms = orders.get(orderId)!
+      const [entry, part] = [
+        Number(terms.entryPrice),
+        (acceptedAt - terms.openedAt) / (terms.expiryAt - terms.openedAt)
+      ]
+      const worth = entry + (Number(references.get(orderId) ?? terms.entryPrice) - entry) * part
+      return [
+        part * 1e6,
+        (Number(proposedPrice) / worth - 1) * 1e6,
+        (Number(quantity) / Number(terms.quantity)) * 1e6,
+        Number(slippage)
+      ]
+    })
+    const byAll = (one: ReadonlyArray<number>, other: ReadonlyArray<number>) =>
+      Math.round(one[0]! - other[0]!) || Math.round(one[2]! - other[2]!) || one[1]! - other[1]!
+    const [these, those] = [told.toSorted(byAll), expected.toSorted(byAll)]
+    expect(these.length).toBe(those.length)
+    for (const [index, bid] of these.entries()) {
+      for (const [place, value] of bid.entries()) expect(Math.abs(value - those[index]![place]!)).toBeLessThan(12)
+    }
+  })
+
+  it("leaves out the first auctions and who bid least where they are too many, and says so", () => {
+    const events = arenaEvents(simulatedExport({ seed: 6, orders: 24, traders: 8, faults: false }).events)
+    const whole = surveyed(events)
+    const { auctions, leftOut, traders } = surveyed(events, { auctions: 8, bids: 1_000, traders: 3 })
+    expect([auctions.length, traders.length, leftOut.auctions]).toEqual([8, 3, 16])
+    expect(leftOut.bids + bidsOf({ auctions }).length).toBe(bidsOf(whole).length)
+    expect(leftOut.traders).toBeGreaterThan(0)
+    expect(Math.max(...bidsOf({ auctions }).map(([trader]) => trader))).toBe(2)
+    const few = surveyed(events, { ...WIDE, bids: 20 })
+    expect(bidsOf(few).length).toBeLessThanOrEqual(20)
+    expect(few.auctions).toEqual(
+      whole.auctions.slice(-few.auctions.length).map((auction) => expect.objectContaining({ type: auction.type }))
+    )
+  })
+
+  it("takes the slots of most orders, though some are late", () => {
+    const events = arenaEvents(simulatedExport({ seed: 6, orders: 32, traders: 3, faults: false }).events)
+    expect(surveyed(events).timing).toEqual({ slot: 120_000, window: 120_000, delay: 60_000 })
+    const late = events.map((event) =>
+      event._tag === "OrderOpened" && event.at % 7 === 0
+        ? { ...event, terms: { ...event.terms, openedAt: event.terms.openedAt + 15_000 } }
+        : event
+    )
+    expect(surveyed(late).timing.slot).toBe(120_000)
+  })
+
+  it("tells what the vault earned a year, and which rule chose", () => {
+    const run = simulatedExport({ seed: 6, orders: 16, traders: 6, faults: false, rule: "quorum" })
+    const { apy, rule } = surveyed(arenaEvents(run.events))
+    expect(rule).toBe("quorum")
+    expect(Number(apy) / 1e12).toBeGreaterThan(0.02)
+    expect(Number(apy) / 1e12).toBeLessThan(0.2)
+  })
+})
