@@ -1,8 +1,15 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
+import { fineFromAmount } from "../../../engine/arena/FinePrice.ts"
 import { keyedHash } from "../../../engine/simulation/SimulationHashing.ts"
 import { PriceFeed } from "../../../engine/simulation/PriceFeed.ts"
-import { dailyVolatility, FEWEST_MOVES, lastOf, type PricePast } from "../../../engine/simulation/WorldPrices.ts"
+import {
+  dailyVolatility,
+  FEWEST_MOVES,
+  lastOf,
+  type PricePast,
+  walkFrom
+} from "../../../engine/simulation/WorldPrices.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { fromUnits as rate } from "../../../engine/money/Rate.ts"
 import { environment } from "../../lib/Simulations.ts"
@@ -52,23 +59,33 @@ const movesOf = (asset: string, prices: PriceFeedPast["prices"], step: number, l
 type PriceFeedPast = NonNullable<ConstructorParameters<typeof PriceFeed>[2]>
 
 describe("A feed that goes on from recorded prices", () => {
-  it("begins at the last one and moves by the recorded volatility, within a quarter in 400 looks", () => {
+  it("begins at the last one and draws from moves whose deviation is the recorded volatility", () => {
+    const hash = keyedHash(environment.hashing.link, 1, "walk")
+    const last = fromUnits(5_000_000_000n)
     fc.assert(
-      fc.property(
-        fc.integer({ min: 5, max: 300 }),
-        fc.integer({ min: 20_000, max: 600_000 }),
-        fc.nat(99),
-        (permille, step, seed) => {
-          const volatility = rate(BigInt(permille) * 1_000_000_000n)
-          const moves = movesOf("XAU", { XAU: { last: fromUnits(5_000_000_000n), volatility } }, step, 400, seed)
-          const measured = Number(dailyVolatility(moves)) / Number(volatility)
-          expect(measured).toBeGreaterThan(0.75)
-          expect(measured).toBeLessThan(1.3)
-          expect(Number(moves[0]!.price) / 5_000_000_000).toBeCloseTo(1, 1)
-        }
-      ),
-      { numRuns: 15 }
+      fc.property(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1_000, max: 86_400_000 }), (permille, step) => {
+        const volatility = rate(BigInt(permille) * 1_000_000_000n)
+        const { series } = walkFrom(environment.history, hash, {
+          prices: { XAU: { last, volatility } },
+          path: null,
+          step
+        })
+        const gold = series.find(({ asset }) => asset === "XAU")
+        const squares = (gold?.moves ?? []).map((move) => (Number(move) / 1e24) ** 2)
+        const deviation = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length)
+        expect(deviation / ((permille / 1_000) * Math.sqrt(step / DAY))).toBeCloseTo(1, 6)
+        expect(gold?.start).toBe(fineFromAmount(last))
+      })
     )
+  })
+
+  it("moves in the feed as in the walk: a measured volatility comes out again", () => {
+    const volatility = rate(30_000_000_000n)
+    const moves = movesOf("XAU", { XAU: { last: fromUnits(5_000_000_000n), volatility } }, 150_000, 800, 3)
+    const measured = Number(dailyVolatility(moves)) / Number(volatility)
+    expect(measured).toBeGreaterThan(0.8)
+    expect(measured).toBeLessThan(1.25)
+    expect(Number(moves[0]?.price) / 5_000_000_000).toBeCloseTo(1, 2)
   })
 
   it("moves what is not measured by as much more than in the real days as the rest", () => {
