@@ -17,7 +17,7 @@ const MAX_WORKERS = 8
 /** Milliseconds that one test may take unless it says more itself: long ones also wait for browsers and many processes. */
 const TEST_LIMIT = 60_000
 const LONG_TEST_LIMIT = 180_000
-const SLOW_FILES = 5
+const SLOW_FILES = 12
 const SHOWN_LEAKS = 10
 
 const root = join(import.meta.dir, "..")

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto"
 import { Settings } from "../../src/Config.ts"
 import { issuer } from "../../src/identity/tokens/Issuer.ts"
 import { NodeProcess } from "../cluster/NodeProcess.ts"
-import { freePorts } from "../cluster/SmallCluster.ts"
+import { freePorts } from "../cluster/FreePorts.ts"
 import { type BenchPostgres, temporaryFolder } from "./BenchPostgres.ts"
 import { variablesOf } from "./BenchWorld.ts"
 
@@ -13,12 +13,14 @@ const started = (name: string, variables: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder("node")
     const node = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const [port = 0, inner = 0] = freePorts(2)
-        const address = `127.0.0.1:${inner}`
-        const own = { ...variables, PORT: String(port), DATA_DIR: folder }
-        return new NodeProcess({ name, port, address, listen: address, variables: own })
-      }),
+      Effect.map(
+        Effect.promise(() => freePorts(2)),
+        ([port = 0, inner = 0]) => {
+          const address = `127.0.0.1:${inner}`
+          const own = { ...variables, PORT: String(port), DATA_DIR: folder }
+          return new NodeProcess({ name, port, address, listen: address, variables: own })
+        }
+      ),
       (one) => Effect.promise(() => one.end("SIGKILL"))
     )
     yield* Effect.promise(() => node.ready())

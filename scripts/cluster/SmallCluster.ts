@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { startEmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 import { Balancer } from "./Balancer.ts"
+import { freePorts } from "./FreePorts.ts"
 import { type NodePlace, NodeProcess } from "./NodeProcess.ts"
 import { PausingProxy } from "./PausingProxy.ts"
 
@@ -20,15 +21,6 @@ export interface SmallClusterOptions {
   readonly program?: string
   /** False gives up durability for speed. */
   readonly durable?: boolean
-}
-
-/** Ports that nobody listens on, none of them twice: all are held until the last is found. */
-export const freePorts = (count: number): ReadonlyArray<number> => {
-  const held = Array.from({ length: count }, () =>
-    Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-  )
-  for (const server of held) server.stop(true)
-  return held.map(({ port }) => port)
 }
 
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(":") + 1))
@@ -86,7 +78,7 @@ export class SmallCluster {
       CLUSTER_SECRET: randomBytes(32).toString("hex"),
       ...variables
     }
-    const free = port === 0 ? freePorts(3 * nodes) : []
+    const free = port === 0 ? await freePorts(3 * nodes) : []
     const ports = Array.from({ length: nodes }, (_, index) => free[index] ?? port + 1 + index)
     const balancer = await Balancer.listen(
       ports.map((one) => ({ host: "127.0.0.1", port: one })),
