@@ -68,6 +68,7 @@ export const readWorldFile = async (path: string): Promise<ExportedWorld> => {
 const surveyed = async (path: string): Promise<ExportedWorld> => {
   // A simulation without a world needs none of it.
   const { surveyExport } = await import("../src/cli/Surveying.ts")
+  if (process.stderr.isTTY) process.stderr.write(`reading ${path}: each event is decided again\n`)
   const exit = await Effect.runPromiseExit(surveyExport(path))
   if (Exit.isSuccess(exit)) return exit.value
   throw new WorldNotLoaded(messageOf(Cause.squash(exit.cause)))

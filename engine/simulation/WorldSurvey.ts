@@ -67,7 +67,9 @@ export class WorldSurvey {
     if (typeof found === "string") return Result.fail(found)
     const { leftOut, maker, traders, ...auctions } = found
     const owners = numbered(traders.map(({ owner }) => owner))
-    const shared = Map.groupBy(traders, ({ account }) => account)
+    // A person and its machines have one wallet, of which each gets an even part.
+    const shared = Map.groupBy(traders, ({ account }): string => account)
+    const sharing = (account: string): number => shared.get(account)?.length ?? 1
     const bots = this.#living()
     return Result.succeed({
       emporion_world: WORLD_VERSION,
@@ -75,7 +77,7 @@ export class WorldSurvey {
       traders: traders.map((trader) => ({
         owner: owners.get(trader.owner) ?? 0,
         type: trader.type,
-        balance: shareOf(this.#balance(trader.account), shared.get(trader.account) ?? [], trader),
+        balance: fromUnits(this.#balance(trader.account) / BigInt(sharing(trader.account))),
         allowance: trader.type === "human" ? null : this.#balance(trader.allowance ?? trader.account)
       })),
       ...this.#botsOf(bots.slice(0, MAX_WORLD_BOTS)),
@@ -161,11 +163,4 @@ const numbered = (names: ReadonlyArray<string>): ReadonlyMap<string, number> =>
 const statusOf = ({ cause, status }: BotState["standing"]): WorldBot["status"] => {
   if (status === "paused") return "paused"
   return status === "inactive" || cause === "plan_downgraded" ? "inactive" : "active"
-}
-
-/** An even part of what traders have together; the first has what is over. */
-const shareOf = <T>(balance: Amount, sharing: ReadonlyArray<T>, one: T): Amount => {
-  const count = BigInt(Math.max(1, sharing.length))
-  const rest = sharing[0] === one ? balance % count : 0n
-  return fromUnits(balance / count + rest)
 }

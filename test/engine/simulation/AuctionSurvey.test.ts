@@ -83,6 +83,34 @@ describe("A survey of auctions", () => {
     )
   })
 
+  it("has bids of one moment in one sequence, however they were recorded", () => {
+    const events = arenaEvents(simulatedExport({ seed: 6, orders: 8, traders: 8, faults: false }).events)
+    const atOnce = events.map((event) =>
+      event._tag === "CommitmentSubmitted"
+        ? { ...event, commitment: { ...event.commitment, acceptedAt: Math.floor(event.at / 60_000) * 60_000 } }
+        : event
+    )
+    const bids = atOnce.filter(({ _tag }) => _tag === "CommitmentSubmitted")
+    const others = atOnce.filter(({ _tag }) => _tag !== "CommitmentSubmitted")
+    const opened = others.filter(({ _tag }) => _tag === "OrderOpened")
+    const ended = others.filter(({ _tag }) => _tag !== "OrderOpened")
+    const one = surveyed([...opened, ...bids, ...ended])
+    expect(surveyed([...opened, ...bids.toReversed(), ...ended]).auctions).toEqual(one.auctions)
+    expect(new Set(bidsOf(one).map(([, at]) => at)).size).toBeLessThan(bidsOf(one).length / 2)
+  })
+
+  it("leaves out what bots decided by themselves, which decide anew", () => {
+    const run = simulatedExport({ seed: 12, orders: 40, traders: 4, faults: false, bots: 6 })
+    const events = arenaEvents(run.events)
+    const [own, decided] = [true, false].map((isOwn) =>
+      bidsIn(events).filter(({ decisionId }) => (decisionId === undefined) === isOwn)
+    )
+    expect(decided?.length).toBeGreaterThan(0)
+    expect(bidsOf(surveyed(events)).length).toBe(own?.length ?? 0)
+    const few = surveyed(events, { ...WIDE, auctions: 20 })
+    expect(few.leftOut.bids + bidsOf(few).length).toBe(own?.length ?? 0)
+  })
+
   it("takes the slots of most orders, though some are late", () => {
     const events = arenaEvents(simulatedExport({ seed: 6, orders: 32, traders: 3, faults: false }).events)
     expect(surveyed(events).timing).toEqual({ slot: 120_000, window: 120_000, delay: 60_000 })
