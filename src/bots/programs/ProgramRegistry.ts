@@ -5,9 +5,17 @@ import { isOf, type PlatformEvent } from "../../../engine/replay/PlatformEvent.t
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import { type News, type ToldMoment } from "./MarketNews.ts"
 import { type ProgramBot, ProgramSession, type SessionWorld } from "./ProgramSession.ts"
+import { ProgramFailed } from "./ProgramThread.ts"
 
 /** The most news that waits to be told; where more comes, the programs begin anew. */
 export const MAX_NEWS = 20_000
+
+/** The most programs that run at once, each in a thread. */
+export const MAX_PROGRAMS = 100
+
+const FULL = new ProgramFailed({
+  message: `This server runs at most ${MAX_PROGRAMS} modules at once: pause another bot.`
+})
 
 /** What a registry needs of the world. */
 export interface RegistryWorld {
@@ -114,7 +122,9 @@ export class ProgramRegistry {
     if (this.#sessions.get(botId)?.bot.module !== module) yield* this.#end(botId)
     if (bot === undefined || module === undefined || this.#sessions.has(botId)) return
     const of: ProgramBot = { botId, companyId: bot.companyId, module }
-    this.#sessions.set(botId, new ProgramSession(of, this.#world.worldOf(of)))
+    const world = this.#world.worldOf(of)
+    const isFull = this.#sessions.size >= MAX_PROGRAMS
+    this.#sessions.set(botId, new ProgramSession(of, isFull ? { ...world, start: Effect.fail(FULL) } : world))
   })
 
   readonly #beginAnew = Effect.fnUntraced(function* (this: ProgramRegistry) {

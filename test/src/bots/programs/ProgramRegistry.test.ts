@@ -1,9 +1,11 @@
 import { describe, expect } from "bun:test"
 import { Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { after, type BotState } from "../../../../engine/bots/Bot.ts"
 import type { BotLifeEvent } from "../../../../engine/bots/Bot.ts"
 import { Unavailable } from "../../../../src/database/DatabaseError.ts"
-import { MAX_NEWS, ProgramRegistry } from "../../../../src/bots/programs/ProgramRegistry.ts"
+import { MAX_NEWS, MAX_PROGRAMS, ProgramRegistry } from "../../../../src/bots/programs/ProgramRegistry.ts"
+import { MAX_FAILURES } from "../../../../src/bots/programs/ProgramSession.ts"
 import { BotLife } from "../../../lib/BotLife.ts"
 import { itEffect } from "../../../lib/Effects.ts"
 
@@ -18,6 +20,7 @@ class OneBot {
   state: BotState
   isAway = false
   readonly heard: Array<number> = []
+  readonly suspended: Array<string> = []
   readonly registry: ProgramRegistry
 
   constructor(isOpen = true) {
@@ -39,7 +42,7 @@ class OneBot {
         free: Effect.never,
         read: () => Result.fail({ order_id: "", code: "", message: "" }),
         bid: () => Effect.never,
-        suspend: () => Effect.never
+        suspend: (failure) => Effect.sync(() => void this.suspended.push(failure))
       }),
       call: () => undefined
     })
@@ -93,6 +96,21 @@ describe("which programs there are", () => {
       one.registry.mark(BOT, false)
       yield* one.registry.dispatch
       expect(one.registry.sessions.length).toBe(1)
+    })
+  )
+
+  itEffect("are so many at most, and the next bot is suspended with that", () =>
+    Effect.gen(function* () {
+      const one = new OneBot()
+      one.state = { ...one.state, standing: { status: "active", cause: null } }
+      for (let bot = 0; bot <= MAX_PROGRAMS; bot++) one.registry.mark(`bot_${bot}`, false)
+      yield* one.registry.dispatch
+      const last = one.registry.sessions.at(-1)
+      for (let failure = 0; failure < MAX_FAILURES; failure++) {
+        yield* last?.round ?? Effect.void
+        yield* TestClock.adjust("1 minute")
+      }
+      expect(one.suspended).toEqual(["This server runs at most 100 modules at once: pause another bot."])
     })
   )
 

@@ -7,6 +7,7 @@ import type { BidRequest } from "../../../../engine/market/ReplayedAuction.ts"
 import { timeText } from "../../../../engine/wire/WireValue.ts"
 import { bidOf } from "../../../../src/arena/ProgramBids.ts"
 import { MAX_FAILURES, MIN_PAUSE, ProgramSession } from "../../../../src/bots/programs/ProgramSession.ts"
+import type { ToldMoment } from "../../../../src/bots/programs/MarketNews.ts"
 import { ProgramFailed, type RunningProgram } from "../../../../src/bots/programs/ProgramThread.ts"
 import { itEffect } from "../../../lib/Effects.ts"
 
@@ -28,6 +29,8 @@ class PlayedSession {
   readonly bids: Array<BidRequest> = []
   readonly suspended: Array<string> = []
   readonly startedAt: Array<number> = []
+  /** What is open when it starts. */
+  open: ToldMoment["told"] = []
   running = 0
   /** What the next bid is refused for. */
   refusal: RefusedBid | undefined
@@ -52,7 +55,7 @@ class PlayedSession {
             }
           }
         }),
-        opening: Effect.map(Clock.currentTimeMillis, (at) => ({ at, told: [] })),
+        opening: Effect.map(Clock.currentTimeMillis, (at) => ({ at, told: this.open })),
         free: Effect.succeed(5),
         read: bidOf,
         bid: (bid) =>
@@ -129,6 +132,21 @@ describe("a program's session", () => {
       expect(pauses.length).toBe(expected.length)
       for (const [index, pause] of pauses.entries()) expect(Math.abs(pause - (expected[index] ?? 0))).toBeLessThan(501)
       expect([played.running, played.suspended]).toEqual([0, ["no luck"]])
+    })
+  )
+
+  itEffect("tells of an order once that opens while the program starts", () =>
+    Effect.gen(function* () {
+      const played = new PlayedSession(() => Effect.succeed(NOTHING), Effect.sleep(10))
+      const opens = (order: string) => ({ frame: price(0), opens: order })
+      played.open = [opens("ord_1")]
+      yield* played.forever
+      yield* TestClock.adjust(5)
+      played.session.hear({ at: 5, told: [opens("ord_1"), opens("ord_2")] })
+      yield* TestClock.adjust(5)
+      played.session.hear({ at: 10, told: [opens("ord_2")] })
+      yield* TestClock.adjust(1)
+      expect(played.heard).toEqual(["10 price_update", "10 price_update", "10 price_update"])
     })
   )
 

@@ -34,6 +34,7 @@ const FILES = [
   "rpc/FastLaneServer",
   "rpc/RpcConnection",
   "dashboard/DashboardRoutes",
+  "bots/programs/ProgramThread",
   "webhooks/ResponseParser",
   "webhooks/SendingConnections",
   "webhooks/WebhookSender",
