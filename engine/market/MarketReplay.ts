@@ -6,6 +6,7 @@ import { instrumentOf } from "../arena/Instrument.ts"
 import type { Commitment, LossReason, Trader, TraderType } from "../arena/Commitment.ts"
 import type { Median } from "../arena/Median.ts"
 import { orderMedian } from "../arena/OrderTemplate.ts"
+import { BidNotTaken } from "../bots/BotWorld.ts"
 import { BinaryHeap } from "../collections/BinaryHeap.ts"
 import { accountId } from "../ledger/Account.ts"
 import { type Amount, toNumber } from "../money/Amount.ts"
@@ -47,6 +48,8 @@ export interface ReplayPlan {
   /** What the program wants to hear. */
   readonly channels: ReadonlySet<MarketChannel>
   readonly tieHash: TieHash
+  /** Whether it bids as a bot of the platform does: its first bid on an order is its decision, taken or not. */
+  readonly once?: boolean
   /** Views with a fault of their own, to see that it is found. */
   readonly planted?: Partial<typeof VIEWS>
 }
@@ -107,6 +110,8 @@ export class MarketReplay {
   readonly #steps = new BinaryHeap(precedes)
   readonly #live = new Map<string, ReplayedAuction>()
   readonly #prices = new PriceRecord()
+  /** The orders that it bid on, where it bids once on each. */
+  readonly #decided = new Set<string>()
   readonly #ended: Array<AuctionOutcome> = []
   #events: Array<MarketFrame> = []
   #now = 0
@@ -223,7 +228,12 @@ export class MarketReplay {
       if (auction === undefined || auction.recorded.terms.openedAt > this.#now) {
         return Result.fail(refusedBid(bid.orderId, new OrderNotFound({ orderId: bid.orderId })))
       }
-      return Result.mapError(auction.submit(bid, this.#now, this.#account), (error) => refusedBid(bid.orderId, error))
+      if (this.#decided.has(bid.orderId)) {
+        return Result.fail(refusedBid(bid.orderId, new BidNotTaken({ botId: this.#plan.owner, orderId: bid.orderId })))
+      }
+      const submitted = auction.submit(bid, this.#now, this.#account)
+      if (this.#plan.once === true && isDecision(submitted)) this.#decided.add(bid.orderId)
+      return Result.mapError(submitted, (error) => refusedBid(bid.orderId, error))
     })
     if (Result.isFailure(decided)) return this.#tell("commitment_refused", decided.failure)
     const { collateral, commitmentId, orderId } = decided.success
@@ -282,10 +292,15 @@ export class MarketReplay {
     }
     this.#tell("order_updated", this.#views.endedOrder(recorded.published, choice, settlement.price), auction)
     this.#live.delete(recorded.terms.orderId)
+    this.#decided.delete(recorded.terms.orderId)
     const [balance, endedAt] = [this.#account.balance, this.#now]
     this.#ended.push(outcomeOf(auction, { settlement, balance, endedAt, tieHash: this.#plan.tieHash }))
   }
 }
+
+/** Whether a bot's bid is its decision: one that any order would refuse, or that comes too late, is none. */
+const isDecision = (submitted: Result.Result<Commitment, ArenaError>): boolean =>
+  Result.isSuccess(submitted) || submitted.failure._tag === "InsufficientCollateral"
 
 const numberOrNull = (amount: Amount | null): number | null => (amount === null ? null : toNumber(amount))
 
@@ -295,7 +310,7 @@ const ownData = ({ assetType, commitmentId, orderId }: Commitment) => ({
   asset_type: assetType
 })
 
-const refusedBid = (orderId: string, { code, message }: ArenaError): RefusedBid => ({
+const refusedBid = (orderId: string, { code, message }: ArenaError | BidNotTaken): RefusedBid => ({
   order_id: orderId,
   code,
   message

@@ -63,6 +63,10 @@ const flags = {
     Flag.withDescription("What the 3/4 rule takes the program for. Default: machine"),
     Flag.withDefault("machine")
   ),
+  once: Flag.Boolean("once").pipe(
+    Flag.withDescription("Take its first bid on an order alone, as of a bot's module"),
+    Flag.withDefault(false)
+  ),
   balance: amount("balance").pipe(
     Flag.withDescription("USD that it begins with. Default: 100000"),
     Flag.withMetavar("USD"),
@@ -102,7 +106,7 @@ const token = Effect.orDie(Effect.map(Config.option(Config.String("EMPORION_TOKE
 /** Plays the auctions of a source to the program, and answers what to report. */
 const play = Effect.fnUntraced(function* ({ given }: Playing, source: AuctionSource) {
   const [path, command] = [Option.getOrUndefined(given.with), given.program]
-  const { as: type, balance, latency, owner } = given
+  const { as: type, balance, latency, once, owner } = given
   const terms = { owner, trader_type: type, balance: Amount.toNumber(balance), latency_ms: latency }
   const begins = (source.days[0] ?? 0) * DAY
   const trader =
@@ -116,7 +120,7 @@ const play = Effect.fnUntraced(function* ({ given }: Playing, source: AuctionSou
     days: source.days,
     balance
   })
-  const plan = { owner, type, balance, latency, tieHash: hashing.tieHash }
+  const plan = { owner, type, balance, latency, once, tieHash: hashing.tieHash }
   yield* replayMarket(source, trader, plan, (outcome) => report.add(outcome))
   return report
 }, Effect.scoped)

@@ -83,6 +83,7 @@ describe("what a bot's module hears", () => {
           arena.server.databaseUrl,
           "--with",
           join(arena.folder, "my.ts"),
+          "--once",
           "--owner",
           arena.user.companyId,
           "--balance",

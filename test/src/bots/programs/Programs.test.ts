@@ -67,6 +67,7 @@ describe("a bot whose module is the program of the page", () => {
           "--with",
           join(arena.folder, "my.ts"),
           "--json",
+          "--once",
           "--owner",
           arena.user.companyId,
           "--balance",
