@@ -27,6 +27,9 @@ const MAX_FAILURE = 1_000
 
 const RETRY = Schedule.spaced("1 second")
 
+/** What a module failed with as a line of text, without what the database cannot store. */
+const readable = (message: string): string => message.slice(0, MAX_FAILURE).replaceAll(/[\p{Cc}\p{Cs}]+/gu, " ")
+
 /** A bot with a module. */
 export interface ProgramBot {
   readonly botId: string
@@ -192,13 +195,15 @@ export class ProgramSession {
   })
 
   readonly #failed = Effect.fnUntraced(function* (this: ProgramSession, message: string) {
+    // What ends a program makes it fail, which is nothing to count.
+    if (this.#state._tag === "Over") return
     this.#failures += 1
     const pause = MIN_PAUSE * 2 ** (this.#failures - 1)
     yield* this.#enterState({ _tag: "Idle", until: (yield* Clock.currentTimeMillis) + pause })
     yield* Effect.logWarning(`The module ${this.bot.module} of ${this.bot.botId} failed`, message)
     if (this.#failures < MAX_FAILURES) return
     yield* this.#enterState({ _tag: "Over" })
-    yield* Effect.retry(this.#world.suspend(message.slice(0, MAX_FAILURE)), RETRY).pipe(
+    yield* Effect.retry(this.#world.suspend(readable(message)), RETRY).pipe(
       Effect.catchCause((cause) =>
         Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.logError(`${this.bot.botId} was not suspended`, cause)
       )

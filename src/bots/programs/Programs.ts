@@ -1,4 +1,4 @@
-import { Context, Effect, FiberMap, Layer, Queue, Result, Schedule } from "effect"
+import { Cause, Context, Effect, FiberMap, Layer, Queue, Result, Schedule } from "effect"
 import { suspendBot } from "../../../engine/bots/BotManagement.ts"
 import type { BidRequest } from "../../../engine/market/ReplayedAuction.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
@@ -21,6 +21,14 @@ import { ProgramFailed, startProgram } from "./ProgramThread.ts"
 import { type ModuleFile, StrategyModules } from "./StrategyModules.ts"
 
 const RETRY = Schedule.spaced("1 second")
+
+/** Does something that is done again and again: a defect is logged, and ends nothing. */
+const kept = (name: string, act: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.catchCause(act, (cause) =>
+    Cause.hasInterrupts(cause)
+      ? Effect.interrupt
+      : Effect.andThen(Effect.logError(`${name}: failed, and goes on`, cause), Effect.sleep("1 second"))
+  )
 
 /** The programs that decide for bots: one for each active bot with a module, in this process. */
 export class Programs extends Context.Service<
@@ -45,15 +53,16 @@ export class Programs extends Context.Service<
     Effect.gen(function* () {
       const { called, dispatch, sessions } = yield* Programs
       const fibers = yield* FiberMap.make<ProgramSession>()
-      const forever = ({ called: due, round }: ProgramSession) => Effect.forever(Effect.andThen(round, due))
+      const forever = ({ bot, called: due, round }: ProgramSession) =>
+        Effect.forever(kept(`The program of ${bot.botId}`, Effect.andThen(round, due)))
       const go = Effect.gen(function* () {
-        yield* Effect.retry(dispatch, RETRY)
+        yield* Effect.orDie(Effect.retry(dispatch, RETRY))
         const present = new Set(sessions())
         for (const [session] of fibers) if (!present.has(session)) yield* FiberMap.remove(fibers, session)
         for (const session of present) yield* FiberMap.run(fibers, session, forever(session), { onlyIfMissing: true })
         yield* called
       })
-      yield* Effect.forkScoped(Effect.forever(go))
+      yield* Effect.forkScoped(Effect.forever(kept("The programs of bots", go)))
     })
   )
 }

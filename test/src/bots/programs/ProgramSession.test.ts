@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Clock, Effect, type Fiber, Result, type Scope } from "effect"
+import { Clock, Deferred, Effect, type Fiber, Result, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { MarketFrame } from "../../../../engine/market/MarketFrame.ts"
 import type { RefusedBid } from "../../../../engine/market/MarketReplay.ts"
@@ -199,6 +199,33 @@ describe("a program's session", () => {
         "It asked for more than 100 bids at once."
       ])
       expect(yield* failures(() => Effect.succeed(NOTHING), 10_001)).toEqual(["It does not keep up with the market."])
+    })
+  )
+
+  itEffect("tells what failed in text that the database can store", () =>
+    Effect.gen(function* () {
+      const played = new PlayedSession(() => Effect.succeed(NOTHING), broken(`a\u0000b\n\ud800${"😀".repeat(600)}`))
+      yield* played.forever
+      yield* TestClock.adjust("1 minute")
+      const [told = ""] = played.suspended
+      expect(told.startsWith("a b 😀")).toBe(true)
+      expect(told).not.toMatch(/[\p{Cc}\p{Cs}]/u)
+      expect(told.length).toBeLessThanOrEqual(1_000)
+    })
+  )
+
+  itEffect("counts no failure that its own end makes", () =>
+    Effect.gen(function* () {
+      const ended = yield* Deferred.make<never, ProgramFailed>()
+      const played = new PlayedSession(() => Deferred.await(ended))
+      yield* played.forever
+      yield* TestClock.adjust(1)
+      played.session.hear(told(1))
+      yield* TestClock.adjust(1)
+      yield* played.session.close
+      yield* Deferred.fail(ended, new ProgramFailed({ message: "It ended by itself." }))
+      yield* TestClock.adjust("1 minute")
+      expect([played.heard, played.starts, played.running]).toEqual([["1 price_update"], 1, 0])
     })
   )
 
