@@ -2,6 +2,7 @@
  * Makes faults on three nodes under load, and judges what every client saw: `bun scripts/cluster-trial.ts [--minutes=30]
  * [--seed=N]`. Prints each fault, the violations, and the seconds from each kind of fault to the next acknowledgement.
  * The seed gives the same faults in the same order. Where a rule is broken, the whole history is written to a file.
+ * `--only="SIGKILL to the writer"` makes faults of that kind alone; several kinds are separated by commas.
  * `--hand-overs=20` makes no faults: so often a new process starts beside the one that serves, and takes over from it. With
  * `--earlier=FOLDER` the first one is of the earlier version in that folder, whose dependencies are installed.
  */
@@ -9,6 +10,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { runTrial, trialText } from "./cluster/ClusterTrial.ts"
+import { type FaultKind, FAULTS } from "./cluster/FaultPlan.ts"
 import { recoveries, recoveryTable } from "./cluster/RecoveryTimes.ts"
 
 const MINUTE = 60_000
@@ -28,6 +30,17 @@ const folder = mkdtempSync(join(tmpdir(), "emporion-trial-"))
 const seed = given("seed") ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
 const handOvers = given("hand-overs")
 const earlier = text("earlier")
+
+const isFault = (name: string): name is FaultKind => FAULTS.some((kind) => kind === name)
+
+const only = text("only")
+  ?.split(",")
+  .map((name) => name.trim())
+const unknown = only?.find((name) => !isFault(name))
+if (unknown !== undefined) {
+  console.error(`There is no fault "${unknown}". There are: ${FAULTS.join(", ")}.`)
+  process.exit(2)
+}
 console.log(`seed ${seed}`)
 try {
   const report = await runTrial({
@@ -35,6 +48,7 @@ try {
     millis: (given("minutes") ?? 30) * MINUTE,
     seed,
     log: console.log,
+    ...(only !== undefined && { only: only.filter(isFault) }),
     ...(handOvers !== undefined && { handOvers }),
     ...(earlier !== undefined && { earlier: resolve(earlier) })
   })

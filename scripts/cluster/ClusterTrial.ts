@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { join } from "node:path"
 import { checkLedgerToNow } from "../../test/lib/LedgerCheck.ts"
 import { ClusterFaults, databaseIn } from "./ClusterFaults.ts"
-import { faultPlan, kindOf, type PlannedFault } from "./FaultPlan.ts"
+import { type FaultKind, faultPlan, kindOf, type PlannedFault } from "./FaultPlan.ts"
 import { type History, type Operation, type Outcome, outcomeOf, type Violation, violationsOf } from "./History.ts"
 import { readJournal } from "./JournalEvents.ts"
 import { badEnds, type HandedOver, HandOvers, pauses, pauseText } from "./HandOvers.ts"
@@ -39,6 +39,8 @@ export interface TrialOptions {
   readonly millis: number
   readonly seed: number
   readonly log: (line: string) => void
+  /** The kinds of faults that are made; all of them unless told. */
+  readonly only?: ReadonlyArray<FaultKind>
   /** How often, in place of faults, the one node that is there hands over to one that starts beside it. */
   readonly handOvers?: number
   /** The folder of an earlier version, from which the first hand-over takes over. */
@@ -154,8 +156,8 @@ class Trial {
   }
 
   async #strike(): Promise<void> {
-    const { millis, seed } = this.#options
-    const plan = faultPlan(seed)
+    const { millis, only, seed } = this.#options
+    const plan = faultPlan(seed, only)
     while (this.#clock.now() < millis) await this.#fault(plan.next().value)
   }
 

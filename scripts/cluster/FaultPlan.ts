@@ -52,8 +52,10 @@ const DRAWS = 2 ** 16
 /** It takes a while by itself, and needs nodes that come back. */
 const isPaired = (kind: FaultKind): boolean => kind !== "SIGTERM to each in turn"
 
-const shuffled = (random: SeededRandom): Array<FaultKind> => {
-  const left: Array<FaultKind> = [...FAULTS, "SIGKILL to the writer"]
+const ALL: ReadonlyArray<FaultKind> = [...FAULTS, "SIGKILL to the writer"]
+
+const shuffled = (random: SeededRandom, kinds: ReadonlyArray<FaultKind>): Array<FaultKind> => {
+  const left: Array<FaultKind> = [...kinds]
   const order: Array<FaultKind> = []
   while (left.length > 0) order.push(...left.splice(random.below(left.length), 1))
   return order
@@ -61,12 +63,17 @@ const shuffled = (random: SeededRandom): Array<FaultKind> => {
 
 const stop = (random: SeededRandom): number => random.between(SHORTEST_STOP, LONGEST_STOP + 1)
 
-/** The faults of a trial, without an end: all kinds in an order that the seed draws, and again in another one. */
-export function* faultPlan(seed: number): Generator<PlannedFault, never> {
+/**
+ * The faults of a trial, without an end: all kinds in an order that the seed draws, and again in another one.
+ *
+ * @param kinds - those that are made, where some are left out
+ */
+export function* faultPlan(seed: number, kinds: ReadonlyArray<FaultKind> = ALL): Generator<PlannedFault, never> {
   const random = new SeededRandom(seed, "cluster trial")
+  const others = [...new Set(kinds)]
   for (;;) {
-    for (const kind of shuffled(random)) {
-      const other = random.pick(FAULTS)
+    for (const kind of shuffled(random, kinds)) {
+      const other = others[random.below(others.length)] ?? kind
       const isPair = random.chance(PAIRS) && other !== kind && isPaired(other) && isPaired(kind)
       yield {
         kinds: isPair ? [kind, other] : [kind],

@@ -22,6 +22,13 @@ describe("FaultPlan", () => {
     }
   })
 
+  it("has no other kinds than those that are asked for", () => {
+    const kinds = ["SIGKILL to the writer", "an edge stopped"] as const
+    const plan = faultPlan(9, kinds)
+    const steps = Array.from({ length: 40 }, () => plan.next().value)
+    expect(new Set(steps.flatMap((step) => step.kinds))).toEqual(new Set(kinds))
+  })
+
   it("stops for 1 to 15 seconds, and does two different things at once now and then", () => {
     const steps = planned(5, 1_000)
     expect(Math.min(...steps.map(({ stopped }) => stopped))).toBeGreaterThanOrEqual(1_000)
