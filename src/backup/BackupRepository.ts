@@ -119,7 +119,14 @@ const position = (sql: SqlClient) =>
 
 const quoted = (name: string): string => `"${name}"`
 
-/** The cursor of the transaction reads a page at a time, so that no table is ever in memory. */
+interface Line {
+  readonly line: string
+}
+
+/**
+ * Most tables have few rows and come by one statement, which the connection knows from the increment before. Of others the
+ * transaction's cursor reads a page at a time, so that no table is ever in memory.
+ */
 const each =
   (sql: SqlClient): BackupRepository["Service"]["each"] =>
   (table, take, { behind, subject } = {}) => {
@@ -128,13 +135,19 @@ const each =
     const where = behind === undefined ? "" : `WHERE first_seq > ${BigInt(behind)}`
     const select = `SELECT array_to_json(ARRAY[${texts}])::text AS line FROM ${quoted(table.name)} ${where}
       ORDER BY ${table.order.map(quoted).join(", ")}`
-    const page = sql.unsafe<{ readonly line: string }>(`FETCH ${PAGE} FROM copied`).unprepared
+    const few = sql.unsafe<Line>(`${select} LIMIT ${PAGE}`)
+    const page = sql.unsafe<Line>(`FETCH ${PAGE} FROM copied`).unprepared
     return Effect.gen(function* () {
+      if (behind === undefined) {
+        const rows = yield* few
+        if (rows.length > 0 && rows.length < PAGE) yield* take(rows.map(({ line }) => line))
+        if (rows.length < PAGE) return
+      }
       yield* sql.unsafe(`DECLARE copied NO SCROLL CURSOR FOR ${select}`).unprepared
       for (;;) {
         const rows = yield* page
-        if (rows.length === 0) break
-        yield* take(rows.map(({ line }) => line))
+        if (rows.length > 0) yield* take(rows.map(({ line }) => line))
+        if (rows.length < PAGE) break
       }
       yield* sql.unsafe("CLOSE copied").unprepared
     })
