@@ -52,7 +52,7 @@ describe("The summary of a sweep", () => {
   it("says how fast it was and how many failed", () => {
     const summary = summaryOf(spec, [outcome(5), outcome(6, "USD 6")])
     const text = sweepText(summary, { jobs: 2, seconds: 0.5, eventsPerSecond: 54 })
-    expect(text).toContain("seeds         2 from 5, 1 failed\nevents        31\n")
+    expect(text).toContain("seeds         2 from 5, 1 failed\nbroken        zero_sum 1\nevents        31\n")
     expect(text).toContain("speed         54 events/s of wall time, 0.5 s, jobs 2\nsweep hash    ")
   })
 
