@@ -26,9 +26,10 @@ const Reached = Schema.Struct({
   faults: Counts,
   /** By fault, the events that were recorded next. */
   struckBefore: Schema.Record(Schema.String, Counts),
-  /** What traders were answered, and what bots' owners were. */
+  /** What traders were answered, what bots' owners were, and what companies were. */
   answers: Counts,
-  botResponses: Counts
+  botResponses: Counts,
+  companyResponses: Counts
 })
 export type Reached = typeof Reached.Type
 
@@ -58,7 +59,8 @@ export const NOTHING_REACHED: Reached = {
   faults: {},
   struckBefore: {},
   answers: {},
-  botResponses: {}
+  botResponses: {},
+  companyResponses: {}
 }
 
 const sum = (one: Counts, other: Counts): Counts => {
@@ -80,13 +82,14 @@ export const added = (one: Reached, other: Reached): Reached => ({
   faults: sum(one.faults, other.faults),
   struckBefore: sumByKind(one.struckBefore, other.struckBefore),
   answers: sum(one.answers, other.answers),
-  botResponses: sum(one.botResponses, other.botResponses)
+  botResponses: sum(one.botResponses, other.botResponses),
+  companyResponses: sum(one.companyResponses, other.companyResponses)
 })
 
-const reachedBy = ({ answers, botResponses, orders, reached }: SimulationResult): Reached => {
+const reachedBy = ({ answers, botResponses, companyResponses = {}, orders, reached }: SimulationResult): Reached => {
   const { commitments, machineWins, voids, wins, orders: opened } = figuresOf(orders)
   const auctions = { opened, commitments, won: wins, "won by a machine": machineWins, void: voids }
-  return { auctions, ...reached, answers, botResponses }
+  return { auctions, ...reached, answers, botResponses, companyResponses }
 }
 
 /** Plays scenarios of consecutive seeds one after the other. */

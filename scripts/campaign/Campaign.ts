@@ -17,6 +17,7 @@ export const Campaign = Schema.Struct({
   orders: Schema.Number,
   traders: Schema.Number,
   bots: Schema.Number,
+  companies: Schema.Number,
   faults: Schema.Boolean,
   /** Whether each seed draws its reading of the 3/4 rule and its scheduler. */
   vary: Schema.Boolean,
@@ -31,8 +32,14 @@ const BOUNDED = 125
 
 /** The scenario of one of its seeds. */
 export const scenarioOf = (campaign: Campaign, seed: number): ScenarioSpec => {
-  const { faults, orders, vary } = campaign
-  const spec: ScenarioSpec = { seed, orders, faults, ...populationOf(campaign) }
+  const { companies, faults, orders, vary } = campaign
+  const spec: ScenarioSpec = {
+    seed,
+    orders,
+    faults,
+    ...populationOf(campaign),
+    ...(companies > 0 && { companies })
+  }
   if (!vary) return spec
   const random = new SeededRandom(seed, "campaign")
   const rule = random.pick(FAIRNESS_RULES)
@@ -66,6 +73,7 @@ export const blocksLeft = function* (campaign: Campaign, isDone: (firstSeed: num
 export const commandText = ({
   block,
   bots,
+  companies,
   faults,
   firstSeed,
   orders,
@@ -78,6 +86,7 @@ export const commandText = ({
     `bun run sim campaign FOLDER --seed ${firstSeed} --seeds ${seeds} --block ${block}`,
     `--orders ${orders}`,
     world === undefined ? `--traders ${traders} --bots ${bots}` : `--world ${world}`,
+    ...(companies > 0 ? [`--companies ${companies}`] : []),
     ...(faults ? ["--faults"] : []),
     ...(vary ? ["--vary"] : [])
   ].join(" ")

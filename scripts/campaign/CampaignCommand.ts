@@ -8,12 +8,13 @@ import { json, print } from "../../src/cli/CommandOutput.ts"
 import { count, jobs, scenarioFlags } from "../ScenarioFlags.ts"
 import type { ShrunkFailure } from "../ShrunkFailure.ts"
 import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
-import { MAX_CAMPAIGN_SEEDS, MAX_JOBS } from "../../engine/simulation/SimulationArguments.ts"
+import { MAX_CAMPAIGN_SEEDS, MAX_COMPANIES, MAX_JOBS } from "../../engine/simulation/SimulationArguments.ts"
 import { named } from "../NamedFiles.ts"
 import { makeBar } from "../SimulationBar.ts"
 import { SeedWorkers } from "../sweep/SeedWorkers.ts"
 import { type LoadedWorld, worldNamed } from "../WorldLoading.ts"
-import type { BlockOutcome } from "./BlockOutcome.ts"
+import { gapsOf, namesOf } from "../../engine/simulation/ReachedGaps.ts"
+import { added, type BlockOutcome, NOTHING_REACHED } from "./BlockOutcome.ts"
 import { blocksLeft, type Campaign, populationOf, scenarioOf } from "./Campaign.ts"
 import { CampaignFolder } from "./CampaignFolder.ts"
 import { campaignPage } from "./CampaignPage.ts"
@@ -30,6 +31,13 @@ const flags = {
   seeds: count("seeds", "How many consecutive seeds. Default: 1000000", MAX_CAMPAIGN_SEEDS, 1_000_000),
   block: count("block", "Seeds that are played and noted at once. Default: 100", MAX_BLOCK, 100),
   ...scenarioFlags,
+  companies: count("companies", "Companies of each simulation. Default: 0", MAX_COMPANIES, 0),
+  complete: Flag.Boolean("complete").pipe(
+    Flag.withDescription(
+      "Fail where companies did not reach every event and every refusal, and every fault before each event, and name what is missing"
+    ),
+    Flag.withDefault(false)
+  ),
   vary: Flag.Boolean("vary").pipe(
     Flag.withDescription("Let each seed draw its reading of the 3/4 rule, and one in eight the scheduler with a bound"),
     Flag.withDefault(false)
@@ -54,7 +62,7 @@ const commit = (): string => {
 }
 
 const campaignOf = (
-  { block, bots, faults, orders, seed, seeds, traders, vary }: Given,
+  { block, bots, companies, faults, orders, seed, seeds, traders, vary }: Given,
   spec: Pick<ScenarioSpec, "world">,
   world: LoadedWorld | undefined
 ): Campaign => ({
@@ -66,6 +74,7 @@ const campaignOf = (
   orders,
   traders,
   bots,
+  companies,
   faults,
   vary,
   ...(spec.world !== undefined && { world: spec.world }),
@@ -103,6 +112,15 @@ const shrunk = async (folder: CampaignFolder, workers: SeedWorkers): Promise<Rea
 const failing = (cause: unknown) =>
   new CommandFailed({ message: cause instanceof Error ? cause.message : String(cause) })
 
+/** Fails with what companies did not reach. */
+const complete = (folder: CampaignFolder) => {
+  const reached = folder.blocks.reduce((sum, block) => added(sum, block.reached), NOTHING_REACHED)
+  const missing = namesOf(gapsOf(reached))
+  return missing.length === 0
+    ? Effect.void
+    : Effect.fail(new CommandFailed({ message: `${missing.length} were not reached: ${missing.join(", ")}` }))
+}
+
 const run = Effect.fnUntraced(function* (given: Given) {
   const population = populationOf({ ...given, world: Option.map(given.world, named).pipe(Option.getOrUndefined) })
   const world = yield* Effect.tryPromise({ try: () => worldNamed(population), catch: failing })
@@ -132,7 +150,7 @@ const run = Effect.fnUntraced(function* (given: Given) {
     `seeds         ${seeds}, ${before} of them before, ${failures.length} failed\nevidence      ${page}`
   )
   const [first] = failures
-  if (first === undefined) return
+  if (first === undefined) return yield* given.complete ? complete(folder) : Effect.void
   return yield* new CommandFailed({
     message: `${failures.length} seeds broke a rule, the first ${first.violation.invariant}: ${first.replay}`
   })
@@ -150,6 +168,10 @@ export const campaignCommand = Command.make("campaign", flags, run).pipe(
     {
       command: "bun run sim campaign evidence --faults --orders 4 --traders 6 --bots 3",
       description: "A million seeds"
+    },
+    {
+      command: "bun run sim campaign evidence --seeds 20000 --faults --orders 4 --traders 2 --companies 5 --complete",
+      description: "The whole platform, and everything of it"
     },
     { command: "bun run sim campaign evidence --seeds 20000 --faults --vary --jobs 1", description: "On one core" }
   ])

@@ -1,5 +1,6 @@
 import { EVENTS, membersOf, type EventFamily } from "../../engine/replay/PlatformEvent.ts"
 import { FAULT_KINDS } from "../../engine/simulation/FaultPlan.ts"
+import { gapsOf, UNPAIRED_FAULTS, UNREACHABLE_REFUSALS } from "../../engine/simulation/ReachedGaps.ts"
 import { hashing } from "../SimulationPlatform.ts"
 import type { ShrunkFailure } from "../ShrunkFailure.ts"
 import { added, type BlockOutcome, NOTHING_REACHED, type Reached } from "./BlockOutcome.ts"
@@ -84,8 +85,29 @@ const pairLines = ({ events, struckBefore }: Reached): ReadonlyArray<string> => 
   ]
 }
 
-const settingsText = ({ bots, faults, orders, traders, vary, world }: Campaign): string =>
-  `${orders} orders, ${world === undefined ? `${traders} traders, ${bots} bots` : "traders and bots of a world"} each, ${faults ? "with" : "without"} faults` +
+/** What companies did not reach, of what the code has. */
+const gapLines = (reached: Reached): ReadonlyArray<string> => {
+  const { events, pairs, refusals } = gapsOf(reached)
+  const told = (what: string, missing: ReadonlyArray<string>): string =>
+    missing.length === 0
+      ? `Every ${what} came.`
+      : `Of every ${what} these did not come: ${missing.map(code).join(", ")}.`
+  const left = [...Object.entries(UNREACHABLE_REFUSALS), ...Object.entries(UNPAIRED_FAULTS)]
+  return [
+    told("event of companies", events),
+    "",
+    told("refusal of commerce, credit, payments, subscriptions and transfers", refusals),
+    "",
+    told("fault before each of their events", pairs),
+    "",
+    "Left out, because it cannot be:",
+    "",
+    ...left.map(([name, why]) => `- ${code(name)}: ${why}`)
+  ]
+}
+
+const settingsText = ({ bots, companies, faults, orders, traders, vary, world }: Campaign): string =>
+  `${orders} orders, ${world === undefined ? `${traders} traders, ${bots} bots` : "traders and bots of a world"}${companies > 0 ? `, ${companies} companies` : ""} each, ${faults ? "with" : "without"} faults` +
   (vary ? "; each seed draws its reading of the 3/4 rule, and one in eight the scheduler with a bound" : "")
 
 /**
@@ -158,6 +180,18 @@ export const campaignPage = (
     ...(campaign.bots === 0
       ? []
       : ["## Answers to the owners of bots", "", ...counted("answer", reached.botResponses), ""]),
+    ...(campaign.companies === 0
+      ? []
+      : [
+          "## Answers to companies",
+          "",
+          "What was done, or the refusal with its context.",
+          "",
+          ...counted("answer", reached.companyResponses),
+          "",
+          ...gapLines(reached),
+          ""
+        ]),
     ...(campaign.faults
       ? [
           "## Faults",

@@ -5,6 +5,7 @@ import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { dayOf, roomOf } from "../../engine/webhooks/DeliveryQuota.ts"
 import { type ManagerOf, tell, type Told } from "../../engine/webhooks/FanOut.ts"
 import { type DueDelivery, READ_AGAIN_AFTER } from "../../engine/webhooks/EndpointActor.ts"
+import { deliveriesOf, type NewDelivery } from "../../engine/webhooks/NewDeliveries.ts"
 import { bodyOf } from "../../engine/webhooks/WebhookMessage.ts"
 import { companiesToldOf, TYPES_OF, typesOf } from "../../engine/webhooks/WebhookRendering.ts"
 import { WebhookRegistry } from "../../engine/webhooks/WebhookRegistry.ts"
@@ -17,7 +18,7 @@ import { DeliveryRepository } from "./DeliveryRepository.ts"
 import { DeliveryTimes } from "./DeliveryTimes.ts"
 import { EventRendering, type RecordedEvent, recordedOf } from "./EventRendering.ts"
 import { HeardEvents } from "./HeardEvents.ts"
-import { type NewDelivery, OutboxRepository, type ToldEvent } from "./OutboxRepository.ts"
+import { OutboxRepository, type ToldEvent } from "./OutboxRepository.ts"
 
 /** Events that are told in one transaction, and the deliveries after which it is full. */
 const MAX_PAGE = 500
@@ -269,21 +270,3 @@ const idsOf = Effect.fnUntraced(function* (count: number) {
     Identifier.fromBytes("whd", bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES))
   )
 })
-
-/** A delivery to each hearer. Those that the day has room for begin, and use up the room. */
-const deliveriesOf = (
-  told: ReadonlyArray<Told>,
-  ids: ReadonlyArray<string>,
-  room: Map<string, number>
-): ReadonlyArray<NewDelivery> => {
-  const deliveries: Array<NewDelivery> = []
-  for (const { hearers, message, seq } of told) {
-    for (const { companyId, webhookId } of hearers) {
-      const left = room.get(companyId) ?? 0
-      const status = left > 0 ? "pending" : "held"
-      room.set(companyId, left - 1)
-      deliveries.push({ id: ids[deliveries.length] ?? "", webhookId, companyId, eventId: message.id, seq, status })
-    }
-  }
-  return deliveries
-}

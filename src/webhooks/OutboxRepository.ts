@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { WebhookEventType } from "../../engine/webhooks/WebhookEventType.ts"
+import type { NewDelivery } from "../../engine/webhooks/NewDeliveries.ts"
 import { bigints, texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
@@ -15,17 +16,6 @@ export interface ToldEvent {
   readonly createdAt: number
   /** Byte for byte as it is signed and sent. */
   readonly body: string
-}
-
-/** A delivery that begins, or is held if the day has no room for it. */
-export interface NewDelivery {
-  readonly id: string
-  readonly webhookId: string
-  /** Whose webhook it is. */
-  readonly companyId: string
-  readonly eventId: string
-  readonly seq: number
-  readonly status: "pending" | "held"
 }
 
 /** What one transaction writes. */

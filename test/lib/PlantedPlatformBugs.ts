@@ -74,5 +74,11 @@ export const PLANTED_PLATFORM_BUGS: ReadonlyArray<{
     invariant: "replay",
     seeds: 20,
     planted: { companies: { write: chargesAgain } }
+  },
+  {
+    name: "drops the second of several deliveries",
+    invariant: "deliveries",
+    seeds: 5,
+    planted: { companies: { deliveries: (made) => made.filter((_, index) => index !== 1) } }
   }
 ]

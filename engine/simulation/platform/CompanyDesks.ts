@@ -26,11 +26,15 @@ import { nameOfRefusal } from "./RefusalCatalogue.ts"
 import { SubscriptionDesk } from "./SubscriptionDesk.ts"
 import { TradeDesk } from "./TradeDesk.ts"
 import { TransferDesk } from "./TransferDesk.ts"
+import { WebhookDesk, type WebhookDeskParts } from "./WebhookDesk.ts"
+import { WebhookReceivers } from "./WebhookReceivers.ts"
+import type { EndedWebhooks } from "./DeliveryAudit.ts"
 
 /** Faults of their own, to see that the auditors find them. */
 export interface PlantedCompanies {
   readonly write?: (write: WriteEntry) => WriteEntry
   readonly cards?: (cards: PaymentProvider) => PaymentProvider
+  readonly deliveries?: WebhookDeskParts["planted"]
 }
 
 export interface CompanyDesksParts {
@@ -43,6 +47,8 @@ export interface CompanyDesksParts {
   /** How far, and when, an administrator sets the platform's time forward. */
   readonly advances: ReadonlyArray<TimeAdvance>
   readonly view: DeskView
+  /** Hears of what cannot be. */
+  readonly report: (invariant: string, detail: string) => void
   readonly planted?: PlantedCompanies | undefined
 }
 
@@ -91,6 +97,8 @@ export class CompanyDesks {
   readonly #credit: CreditDesk
   readonly #transfers: TransferDesk
   readonly #subscriptions: SubscriptionDesk
+  readonly #webhooks: WebhookDesk
+  readonly #receivers: WebhookReceivers
   #running = new Map<string, Message>()
   #made = 0
 
@@ -111,6 +119,18 @@ export class CompanyDesks {
     this.payments = new PaymentDesk({ world, trade: this.#trade, wallet: walletProvider, cards })
     this.#transfers = new TransferDesk(world, view)
     this.#subscriptions = new SubscriptionDesk(world)
+    this.#receivers = new WebhookReceivers(seed)
+    this.#webhooks = new WebhookDesk({
+      ...parts,
+      world,
+      receivers: this.#receivers,
+      planted: planted?.deliveries
+    })
+  }
+
+  /** What of the webhooks is judged at the end. */
+  get webhooks(): EndedWebhooks {
+    return { journal: this.#parts.journal, deliveries: this.#webhooks.deliveries, receivers: this.#receivers }
   }
 
   /** What companies and the exchange desk have at the start. */
@@ -140,6 +160,7 @@ export class CompanyDesks {
       }
     }
     for (const { at, by } of advances) clock.schedule(at, () => this.#advance(by))
+    this.#webhooks.start()
     clock.schedule(ROUND_MILLIS, () => this.#round())
   }
 
@@ -161,6 +182,7 @@ export class CompanyDesks {
     const running = this.#running
     this.#running = new Map()
     this.payments.restart()
+    this.#webhooks.start()
     for (const message of running.values()) {
       clock.schedule(clock.elapsed + RETRIES[0], () => this.#receive(message, keyOf(message)))
     }
@@ -168,7 +190,7 @@ export class CompanyDesks {
 
   /** Whether something goes on by itself before long. */
   get isOwing(): boolean {
-    return this.payments.isOwing
+    return this.payments.isOwing || this.#webhooks.isOwing
   }
 
   committed(recorded: ReadonlyArray<ChainedEvent<PlatformEvent>>): void {
@@ -178,7 +200,9 @@ export class CompanyDesks {
   /** The process hears what it wrote. */
   hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>): void {
     const events = recorded.map(({ event }) => event)
-    this.payments.hear(events, this.#parts.clock.currentTimeMillisUnsafe())
+    const now = this.#parts.clock.currentTimeMillisUnsafe()
+    this.payments.hear(events, now)
+    this.#webhooks.hear(events, now)
     if (!events.some(({ _tag }) => FREEING.has(_tag))) return
     for (const company of this.#parts.companies) {
       if (this.#credit.isOverhanging(company)) this.#byItself(this.#credit.trim(company))
@@ -189,6 +213,7 @@ export class CompanyDesks {
     const { clock } = this.#parts
     const now = clock.currentTimeMillisUnsafe()
     for (const paymentId of this.payments.due(now)) this.#byItself(this.payments.resume(paymentId))
+    this.#webhooks.round(now)
     for (const id of this.#subscriptions.due(now)) this.#byItself(this.#subscriptions.step(id))
     clock.schedule(clock.elapsed + ROUND_MILLIS, () => this.#round())
   }
@@ -276,6 +301,8 @@ export class CompanyDesks {
         return this.#transfers.quote(by, request, key)
       case "withdraw":
         return this.#transfers.withdraw(by, request, key)
+      case "webhook":
+        return this.#webhooks.serve(by, request, key)
       case "subscribe":
         return this.#subscriptions.subscribe(by, request, key)
       case "renew":

@@ -4,6 +4,8 @@ import { type Amount, fromUnits, ONE } from "../../money/Amount.ts"
 import type { CaptureMode, Extent } from "../../payments/PaymentPlan.ts"
 import type { Interval } from "../../subscriptions/Period.ts"
 import type { TransferMode } from "../../transfers/TransferEvent.ts"
+import { EVERY_TYPE } from "../../webhooks/WantedEvents.ts"
+import { WEBHOOK_EVENT_TYPES } from "../../webhooks/WebhookEventType.ts"
 import { SeededRandom } from "../SeededRandom.ts"
 import { CARD_FATES, type CardFate } from "./CardFate.ts"
 
@@ -90,6 +92,14 @@ export type CompanyRequest =
       readonly stranger: boolean
       readonly atPeriodEnd: boolean
     }
+  | { readonly act: "webhook"; readonly number: number; readonly what: WebhookAct }
+
+/** What is asked of a company's webhooks. */
+export type WebhookAct =
+  | { readonly op: "create"; readonly events: ReadonlyArray<string> }
+  | { readonly op: "change"; readonly events: ReadonlyArray<string> }
+  | { readonly op: "enable" | "disable" | "rotate" | "remove" }
+  | { readonly op: "retry" }
 
 export type CompanyAct = CompanyRequest["act"]
 
@@ -271,6 +281,25 @@ const planSubscription: Drawn = (random) => ({
   startsIn: random.chance(400) ? 0 : random.between(1, random.pick([60_000, 120_000, 600_000, 40_000_000_000]))
 })
 
+const planWanted = (random: SeededRandom): ReadonlyArray<string> =>
+  random.chance(400) ? [EVERY_TYPE] : WEBHOOK_EVENT_TYPES.filter(() => random.chance(500))
+
+const planWebhook: Drawn = (random) => {
+  const op: WebhookAct["op"] = random.pick([
+    "create",
+    "create",
+    "change",
+    "enable",
+    "enable",
+    "disable",
+    "rotate",
+    "remove",
+    "retry"
+  ])
+  const what = op === "create" || op === "change" ? { op, events: planWanted(random) } : { op }
+  return { act: "webhook", number: any(random), what }
+}
+
 /** What is asked, and how many in a hundred requests ask it. */
 const ACTS: ReadonlyArray<readonly [share: number, drawn: Drawn]> = [
   [5, planListing],
@@ -298,6 +327,7 @@ const ACTS: ReadonlyArray<readonly [share: number, drawn: Drawn]> = [
     (random) => ({ act: "withdraw", quantity: amount(random.chance(100) ? 0 : random.between(1, 500_000) * 10_000) })
   ],
   [8, planSubscription],
+  [6, planWebhook],
   [2, (random) => ({ act: "renew", subscription: any(random), stranger: random.chance(200) })],
   [
     2,

@@ -14,7 +14,6 @@ import { ProductReplay } from "../../replay/ProductReplay.ts"
 import { PurchaseReplay } from "../../replay/PurchaseReplay.ts"
 import type { RowSink } from "../../replay/RowSink.ts"
 import { columnThatDiffers, keyOf, type StateRow, STATE_COLUMNS } from "../../replay/StateTable.ts"
-import type { StoredEvent } from "../../replay/StoredEvent.ts"
 import { SubscriptionReplay } from "../../replay/SubscriptionReplay.ts"
 import { TransferReplay } from "../../replay/TransferReplay.ts"
 import { WebhookReplay } from "../../replay/WebhookReplay.ts"
@@ -22,12 +21,15 @@ import type { Report } from "../LedgerAudit.ts"
 import type { KeptEvent } from "../MemoryTables.ts"
 import type { Wire } from "../NaiveOrder.ts"
 import type { CardNetwork } from "./CardNetwork.ts"
+import { auditDeliveries, type EndedWebhooks } from "./DeliveryAudit.ts"
 import { ExpectedHolds } from "./ExpectedHolds.ts"
 import type { PlatformProjection } from "./PlatformProjection.ts"
 import { ProjectedRows } from "./ProjectedRows.ts"
+import { storedOf } from "./StoredKept.ts"
 
 /** What of the world is judged at the end. */
 export interface EndedPlatform {
+  readonly webhooks: EndedWebhooks
   readonly cards: Pick<CardNetwork, "charges">
   readonly projection: Pick<PlatformProjection, "payment">
 }
@@ -55,18 +57,6 @@ const familiesOver = (sink: RowSink): Families => ({
   credit: new CreditReplay(sink),
   subscription: new SubscriptionReplay(sink),
   webhook: new WebhookReplay(sink)
-})
-
-/** The tag that an event's bytes begin with. */
-const tagIn = (data: string): string => /^\{"_tag":"(\w+)"/.exec(data)?.[1] ?? ""
-
-const storedOf = ({ data, hash, seq, stream, version }: KeptEvent): StoredEvent => ({
-  seq,
-  stream,
-  version,
-  type: tagIn(data),
-  data,
-  hash
 })
 
 /**
@@ -139,6 +129,7 @@ export class PlatformAudit {
       const state = platform.projection.payment(paymentId)?.state
       if (state !== undefined) this.#compareCard(paymentId, charge, state)
     }
+    auditDeliveries(platform.webhooks, this.#report)
   }
 
   /** What is asked and not answered yet may have been done outside, and nothing else. */

@@ -10,10 +10,12 @@ import type { PaymentCounts } from "../../payments/PaymentRequests.ts"
 import type { PaymentSituation } from "../../payments/PaymentWorld.ts"
 import { isOf, type PlatformEvent } from "../../replay/PlatformEvent.ts"
 import { after, type SubscriptionState } from "../../subscriptions/Subscription.ts"
+import { after as afterWebhook, type WebhookState } from "../../webhooks/Webhook.ts"
 import type { HeldQuote, MadeTransfer } from "../../transfers/Sending.ts"
 
 const OPEN: ReadonlySet<string> = new Set(["created", "authorized", "capturing", "voiding"])
 
+const isOfWebhooks = isOf("webhook")
 const isOfSubscriptions = isOf("subscription")
 
 /** What the events make of the companies' affairs, as their services read it. */
@@ -21,6 +23,7 @@ export class PlatformProjection {
   readonly products = new Map<string, Product>()
   readonly orders = new Map<string, PurchaseRecord>()
   readonly subscriptions = new Map<string, SubscriptionState>()
+  readonly webhooks = new Map<string, WebhookState>()
   readonly quotes = new Map<string, HeldQuote>()
   /** What a sender sent under an id, by `sender/id`. */
   readonly transfers = new Map<string, MadeTransfer>()
@@ -53,6 +56,10 @@ export class PlatformProjection {
     if (isOfSubscriptions(event)) {
       const { subscriptionId } = event
       this.subscriptions.set(subscriptionId, after(this.subscriptions.get(subscriptionId), event))
+      return
+    }
+    if (isOfWebhooks(event)) {
+      this.webhooks.set(event.webhookId, afterWebhook(this.webhooks.get(event.webhookId), event))
       return
     }
     switch (event._tag) {

@@ -14,7 +14,10 @@ export interface PlantedPlatform {
   readonly companies?: PlantedCompanies
 }
 
-export interface SimulatedPlatformParts extends Pick<CompanyDesksParts, "clock" | "board" | "journal" | "fork"> {
+export interface SimulatedPlatformParts extends Pick<
+  CompanyDesksParts,
+  "clock" | "board" | "journal" | "fork" | "report"
+> {
   readonly scenario: Scenario
   readonly feed: PriceFeed
   readonly breakers: BreakerPanel

@@ -10,6 +10,7 @@ const campaign = {
   orders: 4,
   traders: 6,
   bots: 3,
+  companies: 0,
   faults: true,
   vary: true
 }

@@ -19,6 +19,7 @@ const campaign = {
   orders: 4,
   traders: 4,
   bots: 0,
+  companies: 0,
   faults: true,
   vary: false
 }

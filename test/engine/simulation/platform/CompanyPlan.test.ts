@@ -14,7 +14,7 @@ describe("planCompanies", () => {
       Array.from({ length: 12 }, (_, index) => index),
       300_000
     ).flatMap((one) => one.requests)
-    expect(new Set(requests.map(({ request }) => request.act)).size).toBe(17)
+    expect(new Set(requests.map(({ request }) => request.act)).size).toBe(18)
     expect(new Set(requests.map(({ id }) => id)).size).toBe(requests.length)
     expect(requests.every(({ at }) => at >= 0 && at < 300_000)).toBe(true)
   })

@@ -53,18 +53,20 @@ describe("PlatformAudit", () => {
   })
 
   it("finds an event in another stream, and a row that the tables lack at the end", () => {
-    const { projection } = companyWorld()
+    const { journal, projection } = companyWorld()
+    const webhooks = { journal, deliveries: new Map(), receivers: { taken: new Set<string>() } }
+    const ended = { cards: { charges: new Map() }, projection, webhooks }
     const moved = audit()
     moved.audit.event({ ...recorded, stream: "elsewhere" }, event as unknown as Judged[1], commandOf(5n))
     expect(moved.found).toEqual([expect.stringContaining("replay")])
     const lacking = audit()
     lacking.audit.event(recorded, event as unknown as Judged[1], commandOf(5n))
-    lacking.audit.end({ cards: { charges: new Map() }, projection })
+    lacking.audit.end(ended)
     expect(lacking.found).toEqual(["tables: there are 0 rows, and a replay derives 1"])
     const whole = audit()
     whole.audit.event(recorded, event as unknown as Judged[1], commandOf(5n))
     whole.audit.projected([stored])
-    whole.audit.end({ cards: { charges: new Map() }, projection })
+    whole.audit.end(ended)
     expect(whole.found).toEqual([])
   })
 })
