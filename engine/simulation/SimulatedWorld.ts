@@ -102,15 +102,8 @@ export class SimulatedWorld implements RunningSimulation {
     const shared = { clock: this.#clock, board: this.#board, journal: this.#journal, fork: this.#runFork }
     this.#vault = new VaultDoor(this.#journal, this.#runFork)
     const told = listenerOf(this.#auditor, this.#isJudged)
-    this.#platform = new SimulatedPlatform({
-      ...shared,
-      scenario,
-      feed: this.#feed,
-      breakers,
-      history,
-      report: this.#auditor.report,
-      planted
-    })
+    const world = { scenario, feed: this.#feed, breakers, history, report: this.#auditor.report, planted }
+    this.#platform = new SimulatedPlatform({ ...shared, ...world })
     this.#arena = this.#makeArena(breakers)
     this.#archive = this.#makeArchive()
     this.#companies = new BotCompanies({

@@ -10,6 +10,8 @@ export interface Receipt {
 /** How often, in a thousand, a receiver of a kind takes what it gets: always, mostly, half, never. */
 const TAKES = [1_000, 900, 500, 0, 0] as const
 
+/** The answer of who takes something, and those of who does not; null is none at all. */
+const TAKEN = 200
 const REFUSALS = [500, 302, 404, null] as const
 
 /** The companies' receivers outside: each takes what it gets as often as its kind does, and answers late or never else. */
@@ -28,7 +30,7 @@ export class WebhookReceivers {
     const millis = random.between(10, 800)
     if (random.chance(takes)) {
       this.taken.add(deliveryId)
-      return { status: 200, millis }
+      return { status: TAKEN, millis }
     }
     const status = random.pick(REFUSALS)
     return { status, millis: status === null ? ANSWER_TIMEOUT : millis }

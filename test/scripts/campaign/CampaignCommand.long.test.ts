@@ -55,3 +55,11 @@ it("A campaign that is killed goes on, and writes the page of one that is not", 
   expect(page("killed")).toBe(page("whole"))
   expect(page("whole")).toContain("| seeds | 16: 9 to 24 |")
 }, 60_000)
+
+it("A campaign that is to be complete fails with the names of what companies did not reach", async () => {
+  const short = campaign("short", "--companies", "2", "--complete")
+  expect(await short.exited).toBe(1)
+  const said = await new Response(short.stderr).text()
+  expect(said).toContain("were not reached: ")
+  expect(said).toContain("restart before PaymentDisputeLost")
+}, 60_000)

@@ -60,6 +60,21 @@ describe("The page of a campaign", () => {
     expect(page).toMatch(/did not come: .*`BotCreated`/)
   })
 
+  it("says what companies were answered, and what they did not reach", () => {
+    const reached = { ...block(1).reached, companyResponses: { "transfers/QuoteGone": 3, PurchaseOrderPlaced: 9 } }
+    const page = campaignPage({ ...campaign, companies: 5 }, [{ ...block(1), reached }], [])
+    for (const part of [
+      "4 orders, 6 traders, 3 bots, 5 companies each",
+      "--bots 3 --companies 5 --faults",
+      "| `transfers/QuoteGone` | 3 |",
+      "`commerce/OutOfStock`",
+      "`restart before PaymentVoided`"
+    ]) {
+      expect(page).toContain(part)
+    }
+    expect(campaignPage(campaign, [block(1)], [])).not.toContain("companies")
+  })
+
   it("tells failures with their commands, and the smaller ones", () => {
     const violation = failure(7).violation
     const smaller = { replay: "bun run sim --seed 7", command: "bun run sim --seed 7 --keep-orders 1", tried: 3 }
