@@ -22,15 +22,18 @@ const storedOf = (event: MachineTraderEvent, version = 1) => ({
   hash: ""
 })
 
-const rows: Array<StateRow> = []
-const replay = new MachineTraderReplay({ history: false, put: (row) => void rows.push(row) })
-const event = registeredTrader()
-const refused = (change: Partial<MachineTraderRegistered>, version = 1) => {
-  const altered = registeredTrader({ traderId: "mtr_2", agentId: "agent-2", ...change })
-  return Result.getOrUndefined(Result.flip(replay.decide(altered, storedOf(altered, version))))
+const begun = () => {
+  const rows: Array<StateRow> = []
+  return { rows, replay: new MachineTraderReplay({ history: false, put: (row) => void rows.push(row) }) }
 }
 
 it("registers each agent once, in a stream of its own, and none as a bot", () => {
+  const { replay, rows } = begun()
+  const event = registeredTrader()
+  const refused = (change: Partial<MachineTraderRegistered>, version = 1) => {
+    const altered = registeredTrader({ traderId: "mtr_2", agentId: "agent-2", ...change })
+    return Result.getOrUndefined(Result.flip(replay.decide(altered, storedOf(altered, version))))
+  }
   expect(replay.decide(event, storedOf(event))).toEqual(Result.succeed(registrationCommands(event)))
   replay.evolve(event, storedOf(event))
   expect(rows).toEqual([registeredRow(event)])
@@ -43,6 +46,7 @@ it("registers each agent once, in a stream of its own, and none as a bot", () =>
 })
 
 it("retires each once, after its registration", () => {
+  const { replay, rows } = begun()
   const registered = registeredTrader({ traderId: "mtr_3", agentId: "agent-3" })
   const { commands, event: retired } = retirementEntry({ at: 7, traderId: "mtr_3" })
   const decided = (version = 2) => replay.decide(retired, storedOf(retired, version))
