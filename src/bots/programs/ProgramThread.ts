@@ -7,7 +7,7 @@ import type { Moment } from "../../../engine/market/MarketReplay.ts"
 import { type ProgramTurn, takeTurn } from "./ProgramTurn.ts"
 import type { TradingProgram } from "../../../engine/market/TradingProgram.ts"
 import { isoUtc } from "../../api/Timestamp.ts"
-import type { ModuleFile } from "./StrategyModules.ts"
+import { isUnchanged, type ModuleFile } from "./StrategyModules.ts"
 
 /** How much a module may take. */
 export interface ProgramLimits {
@@ -165,6 +165,8 @@ export const startProgram = Effect.fn("ProgramThread.start")(function* (
   })
   const channels = channelsOf((yield* answer(0, load)).channels)
   if (typeof channels === "string") return yield* fail(`channels: ${channels}.`)
+  // What it asks for is recorded with the file's digest.
+  if (!isUnchanged(module)) return yield* fail(`${module.name} changed while it was loaded.`)
   let number = 0
   return {
     channels,

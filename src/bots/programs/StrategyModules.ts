@@ -56,8 +56,24 @@ export class StrategyModules extends Context.Service<
   )
 }
 
-/** Reads a file of a folder. What a link in it leads out to is none. */
-const fileIn = (folder: string, name: string): Result.Result<ModuleFile, string> => {
+/** SHA-256 of what a file has, in hex. Throws where it cannot be read. */
+const digestOf = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex")
+
+/** Whether a file still has what it was found with. */
+export const isUnchanged = ({ digest, path }: ModuleFile): boolean =>
+  Result.getOrElse(
+    Result.try(() => digestOf(path) === digest),
+    () => false
+  )
+
+/** Reads a file of a folder. What a link in it leads out to is none. A file may go at any time between two looks. */
+const fileIn = (folder: string, name: string): Result.Result<ModuleFile, string> =>
+  Result.flatMap(
+    Result.try({ try: () => lookedAt(folder, name), catch: () => `${name} cannot be read by the server.` }),
+    (found) => found
+  )
+
+const lookedAt = (folder: string, name: string): Result.Result<ModuleFile, string> => {
   const given = join(folder, name)
   if (!existsSync(given)) return Result.fail(`There is no file ${name} in the folder of STRATEGY_MODULES.`)
   const path = realpathSync(given)
@@ -67,8 +83,5 @@ const fileIn = (folder: string, name: string): Result.Result<ModuleFile, string>
   const facts = statSync(path)
   if (!facts.isFile()) return Result.fail(`${name} is no file.`)
   if (facts.size > MAX_MODULE_BYTES) return Result.fail(`${name} has more than ${MAX_MODULE_BYTES} bytes.`)
-  return Result.try({
-    try: () => ({ name, path, folder, digest: createHash("sha256").update(readFileSync(path)).digest("hex") }),
-    catch: () => `${name} cannot be read by the server.`
-  })
+  return Result.succeed({ name, path, folder, digest: digestOf(path) })
 }

@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Duration, Effect, Exit } from "effect"
+import { createHash } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type ProgramLimits, startProgram } from "../../../../src/bots/programs/ProgramThread.ts"
@@ -15,7 +16,7 @@ const written = Effect.fnUntraced(function* (text: string) {
   const folder = yield* temporaryFolder
   const path = join(folder, "my.ts")
   writeFileSync(path, text)
-  return { name: "my.ts", path, folder, digest: "" }
+  return { name: "my.ts", path, folder, digest: createHash("sha256").update(text).digest("hex") }
 })
 
 /** What a module comes to that is loaded and told of moments. */
@@ -82,6 +83,17 @@ describe("a program in a worker", () => {
       expect(yield* failureOf(`export default { channels: ["all"], onEvent() {} }`)).toContain("channels: ")
       expect(yield* failureOf(on(`market.wakeAt("soon")`))).toContain("wakeAt: expected")
       expect(yield* failureOf(on("market.commit({ quantity: 1n })"))).toContain("BigInt")
+    })
+  )
+
+  itLive("fails where its file changes while it is loaded, or goes", () =>
+    Effect.gen(function* () {
+      const meanwhile = (act: string) =>
+        `import { appendFileSync, unlinkSync } from "node:fs"\n${act}\n${on("market.commit({})")}`
+      const changed = "my.ts changed while it was loaded."
+      expect(yield* failureOf(meanwhile(`appendFileSync(import.meta.filename, " ")`))).toBe(changed)
+      expect(yield* failureOf(meanwhile("unlinkSync(import.meta.filename)"))).toBe(changed)
+      expect(yield* failureOf(meanwhile(""))).toBe("went on")
     })
   )
 
