@@ -14,8 +14,11 @@ export const MAX_NEWS = 20_000
 export const MAX_PROGRAMS = 100
 
 const FULL = new ProgramFailed({
-  message: `This server runs at most ${MAX_PROGRAMS} modules at once: pause another bot.`
+  message: `This server runs at most ${MAX_PROGRAMS} modules at once: try again later, or ask its operator.`
 })
+
+/** The most modules that are loaded at once: each has a limit of time for it, which the others' loading must not use up. */
+export const MAX_LOADING = 2
 
 /** What a registry needs of the world. */
 export interface RegistryWorld {
@@ -56,6 +59,7 @@ export class ProgramRegistry {
   /** Bots to look at again, and whether their programs end whatever they are now. */
   readonly #changed = new Map<string, boolean>()
   readonly #alone = Semaphore.makeUnsafe(1)
+  readonly #loading = Semaphore.makeUnsafe(MAX_LOADING)
   #news: Array<News> = []
   #isBehind = false
 
@@ -124,7 +128,8 @@ export class ProgramRegistry {
     const of: ProgramBot = { botId, companyId: bot.companyId, module }
     const world = this.#world.worldOf(of)
     const isFull = this.#sessions.size >= MAX_PROGRAMS
-    this.#sessions.set(botId, new ProgramSession(of, isFull ? { ...world, start: Effect.fail(FULL) } : world))
+    const start = isFull ? Effect.fail(FULL) : this.#loading.withPermit(world.start)
+    this.#sessions.set(botId, new ProgramSession(of, { ...world, start }))
   })
 
   readonly #beginAnew = Effect.fnUntraced(function* (this: ProgramRegistry) {

@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test"
-import { Effect, Result } from "effect"
+import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { after, type BotState } from "../../../../engine/bots/Bot.ts"
 import type { BotLifeEvent } from "../../../../engine/bots/Bot.ts"
 import { Unavailable } from "../../../../src/database/DatabaseError.ts"
-import { MAX_NEWS, MAX_PROGRAMS, ProgramRegistry } from "../../../../src/bots/programs/ProgramRegistry.ts"
+import { MAX_LOADING, MAX_NEWS, MAX_PROGRAMS, ProgramRegistry } from "../../../../src/bots/programs/ProgramRegistry.ts"
 import { MAX_FAILURES } from "../../../../src/bots/programs/ProgramSession.ts"
 import { BotLife } from "../../../lib/BotLife.ts"
 import { itEffect } from "../../../lib/Effects.ts"
@@ -21,6 +21,8 @@ class OneBot {
   isAway = false
   readonly heard: Array<number> = []
   readonly suspended: Array<string> = []
+  /** How many modules began to be loaded, which none comes to the end of. */
+  loading = 0
   readonly registry: ProgramRegistry
 
   constructor(isOpen = true) {
@@ -37,7 +39,10 @@ class OneBot {
           return []
         }),
       worldOf: () => ({
-        start: Effect.never,
+        start: Effect.suspend(() => {
+          this.loading += 1
+          return Effect.never
+        }),
         opening: Effect.never,
         free: Effect.never,
         read: () => Result.fail({ order_id: "", code: "", message: "" }),
@@ -110,7 +115,25 @@ describe("which programs there are", () => {
         yield* last?.round ?? Effect.void
         yield* TestClock.adjust("1 minute")
       }
-      expect(one.suspended).toEqual(["This server runs at most 100 modules at once: pause another bot."])
+      expect(one.suspended).toEqual([
+        "This server runs at most 100 modules at once: try again later, or ask its operator."
+      ])
+    })
+  )
+
+  itEffect("load their modules a few at once", () =>
+    Effect.gen(function* () {
+      const one = new OneBot()
+      one.state = { ...one.state, standing: { status: "active", cause: null } }
+      for (let bot = 0; bot < 3 * MAX_LOADING; bot++) one.registry.mark(`bot_${bot}`, false)
+      yield* one.registry.dispatch
+      const fibers = yield* Effect.forEach(one.registry.sessions, ({ round }) => Effect.forkScoped(round))
+      yield* TestClock.adjust("1 minute")
+      expect(one.loading).toBe(MAX_LOADING)
+      const [first] = fibers
+      if (first !== undefined) yield* Fiber.interrupt(first)
+      yield* TestClock.adjust("1 minute")
+      expect(one.loading).toBe(MAX_LOADING + 1)
     })
   )
 
