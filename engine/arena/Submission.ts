@@ -121,14 +121,13 @@ export const refusedByLedger = (commitment: Commitment, error: LedgerError): Are
   }
 }
 
+/** What keeps commitments out of an order while a breaker halts it. */
+export const haltedBy = ({ retryAfterSeconds, scope }: Halt, { assetType }: OrderTerms): CircuitBreakerOpen =>
+  new CircuitBreakerOpen({ scope: scope === "global" ? "global" : assetType, retryAfterSeconds })
+
 const whetherOpen = (state: OrderState, at: number, halt: Halt | null): ArenaError | undefined => {
   const { terms, status } = state
-  if (halt !== null) {
-    return new CircuitBreakerOpen({
-      scope: halt.scope === "global" ? "global" : terms.assetType,
-      retryAfterSeconds: halt.retryAfterSeconds
-    })
-  }
+  if (halt !== null) return haltedBy(halt, terms)
   if (status === "settled") return new OrderNotOpen({ orderId: terms.orderId, status })
   if (status === "settling" || at >= terms.expiryAt) {
     return new WindowClosed({ orderId: terms.orderId, expiredAt: terms.expiryAt })

@@ -5,12 +5,12 @@ import { MAX_ATTEMPTS } from "../actor/StaleRetry.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { ArenaError } from "../arena/ArenaError.ts"
 import type { OrderTerms } from "../arena/OrderTerms.ts"
-import { wrongTerms } from "../arena/Submission.ts"
+import { haltedBy, wrongTerms } from "../arena/Submission.ts"
 import { type BotDecided, decisionIdOf } from "./BotEvent.ts"
 import type { SuspensionCause } from "./BotLifecycle.ts"
 import { type BotMemory, forget, isActive, isWilling, mayAsk, remember, uncommitted } from "./BotMemory.ts"
 import { type Answered, decide, type Question, suspendFor } from "./BotRecording.ts"
-import type { AskedBid } from "./Evaluation.ts"
+import type { AskedBid, Decision } from "./Evaluation.ts"
 import type { CreditsGone } from "./EvaluationCreditsDecision.ts"
 import {
   BidBeyondLimits,
@@ -29,7 +29,15 @@ export type BotMessage =
   /** Decide about an order without acting on it, for a user of its owner. */
   | { readonly _tag: "Evaluate"; readonly orderId: string; readonly by: string }
   /** Bid as the bot's module asks. */
-  | { readonly _tag: "Bid"; readonly orderId: string; readonly asked: AskedBid }
+  | ({ readonly _tag: "Bid" } & BidMessage)
+
+/** A bid that a bot's module asks for. */
+export interface BidMessage {
+  readonly orderId: string
+  readonly asked: AskedBid
+  /** Whether it was sent before, and nobody could tell what became of it. */
+  readonly isAgain: boolean
+}
 
 /** Why a bid of a module came to nothing. */
 export type BidRefusal = ArenaError | NotOffered | BidNotTaken | BidBeyondLimits | CreditsGone
@@ -68,7 +76,7 @@ export const botBehavior = <Failure>(
       if (message._tag === "Wake") continue
       const answered =
         message._tag === "Bid"
-          ? Result.succeed<BotReply>(yield* bidFor(world, memory, message.orderId, message.asked))
+          ? Result.succeed<BotReply>(yield* bidFor(world, memory, message))
           : yield* evaluateFor(world, memory, message.orderId, message.by)
       Deferred.doneUnsafe(reply, Effect.fromResult(answered))
     }
@@ -167,16 +175,47 @@ const carryOut = Effect.fnUntraced(function* <Failure>(
   const decisionId = decisionIdOf(bot.botId, terms.orderId)
   const committed = yield* world.commit({ bot, terms, decisionId, decision: own.decision })
   own.isDone = true
-  return Result.isFailure(committed) ? committed.failure : undefined
+  own.refused = Result.isFailure(committed) ? committed.failure : undefined
+  return own.refused
+})
+
+/** Whether a recorded decision is to commit what a module asks for. */
+const isOf = (decision: Decision, { exitPrice, proposedPrice, quantity, tolerance }: AskedBid): boolean =>
+  decision.bid === proposedPrice &&
+  decision.exitPrice === exitPrice &&
+  decision.quantity === quantity &&
+  decision.tolerance === tolerance
+
+/**
+ * What becomes of a bid on an order that was decided, which is refused: unless it is the very bid that was recorded, and
+ * nobody could tell yet what became of it. Where that is still to be committed it is committed now.
+ */
+const repeated = Effect.fnUntraced(function* <Failure>(
+  world: BotWorld<Failure>,
+  memory: BotMemory,
+  terms: OrderTerms,
+  { asked, isAgain, orderId }: BidMessage
+): Effect.fn.Return<BidRefusal | undefined, Failure> {
+  const notTaken = new BidNotTaken({ botId: memory.bot.botId, orderId })
+  const at = yield* Clock.currentTimeMillis
+  const isLeft = uncommitted(memory, terms, at) !== undefined
+  const halt = isLeft ? world.halt(terms.assetType, at) : null
+  if (halt !== null) return haltedBy(halt, terms)
+  yield* carryOut(world, memory, terms)
+  const own = memory.decided.get(orderId)
+  if (own === undefined || !own.isDone || !isOf(own.decision, asked) || !(isLeft || isAgain)) return notTaken
+  if (own.decision.code !== "commit") return new BidBeyondLimits({ decision: own.decision })
+  if (own.refused?._tag === "AlreadyCommitted") return isAgain ? undefined : notTaken
+  return own.refused
 })
 
 /** Takes what a bot's module asks for as its decision about an order, and commits it. */
 const bidFor = Effect.fnUntraced(function* <Failure>(
   world: BotWorld<Failure>,
   memory: BotMemory,
-  orderId: string,
-  asked: AskedBid
+  message: BidMessage
 ): Effect.fn.Return<BotReply, Failures<Failure>> {
+  const { asked, orderId } = message
   const answer = (refusal: BidRefusal | undefined): BotReply => ({ _tag: "BidAnswered", refusal })
   const found = yield* world.find(orderId)
   if (Result.isFailure(found)) return answer(found.failure)
@@ -184,8 +223,11 @@ const bidFor = Effect.fnUntraced(function* <Failure>(
   const { botId } = memory.bot
   const wrong = wrongTerms(terms, { ...asked, slippage: asked.tolerance })
   if (wrong !== undefined) return answer(wrong)
-  // What was just resumed, or given another module, may not be known yet.
-  if (!mayAsk(memory, asked, orderId)) yield* reload(world, memory)
+  // What was just resumed, or given another module, may not be known yet. What was decided stays decided.
+  if (!memory.decided.has(orderId) && !mayAsk(memory, asked, orderId)) yield* reload(world, memory)
+  if (memory.decided.has(orderId)) return answer(yield* repeated(world, memory, terms, message))
+  const halt = world.halt(terms.assetType, yield* Clock.currentTimeMillis)
+  if (halt !== null && mayAsk(memory, asked, orderId)) return answer(haltedBy(halt, terms))
   const question: Question = { decisionId: decisionIdOf(botId, orderId), terms, dryRun: false, by: null, asked }
   const answered = yield* current(world, memory, () =>
     mayAsk(memory, asked, orderId) ? decide(world, memory, question) : Effect.succeed(undefined)
@@ -202,19 +244,29 @@ const bidFor = Effect.fnUntraced(function* <Failure>(
   return answer(decision.code === "commit" ? yield* carryOut(world, memory, terms) : new BidBeyondLimits({ decision }))
 })
 
+/** Why a bot cannot be asked what it would do, as far as it is known. */
+const whyNotAsked = ({ bot: { botId, profile, standing } }: BotMemory): BotError | undefined => {
+  if (standing.status === "terminated") return new BotOver({ botId })
+  const module = profile.strategyModule
+  return module === undefined ? undefined : new ModuleDecides({ botId, module })
+}
+
 const evaluateFor = Effect.fnUntraced(function* <Failure>(
   world: BotWorld<Failure>,
   memory: BotMemory,
   orderId: string,
   by: string
 ): Effect.fn.Return<Result.Result<BotReply, BotError>, Failures<Failure>> {
-  const { botId, profile } = memory.bot
-  const module = profile.strategyModule
-  if (module !== undefined) return Result.fail(new ModuleDecides({ botId, module }))
+  const { botId } = memory.bot
+  // A bot that is not active is not read anew when its owner changes it.
+  if (whyNotAsked(memory) !== undefined) yield* reload(world, memory)
+  const barred = whyNotAsked(memory)
+  if (barred !== undefined) return Result.fail(barred)
   const found = yield* world.find(orderId)
   if (Result.isFailure(found)) return Result.fail(found.failure)
   const answered = yield* current<Result.Result<Answered, BotError> | undefined, Failure>(world, memory, () => {
-    if (memory.bot.standing.status === "terminated") return Effect.succeed(undefined)
+    const barredNow = whyNotAsked(memory)
+    if (barredNow !== undefined) return Effect.succeed(Result.fail(barredNow))
     // No two events of a stream have one version, so that the id is this one's alone.
     const decisionId = `${decisionIdOf(botId, orderId)}_${memory.bot.version + 1}`
     return decide(world, memory, { decisionId, terms: found.success, dryRun: true, by })

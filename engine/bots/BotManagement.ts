@@ -141,13 +141,23 @@ export const changeBot = <Unread, Refusal, Failure, Services = never, Reads = ne
     })
   )
 
-/** Suspends a bot where it is active; `failure` is what its module failed with. */
+/** What a module failed with, in words for its bot's owner. */
+export interface ModuleFailure {
+  readonly module: string
+  readonly failure: string
+}
+
+/** Suspends a bot where it is active; for a module that failed, where the bot still has that one. */
 export const suspendBot = <Failure, Services = never>(
   store: BotStore<Failure, Services>,
   botId: string,
   cause: SuspensionCause,
-  failure?: string
-) => decided(found(store, botId), (bot, at) => writeAny(store, bot, suspended(bot, cause, at, failure)))
+  failed?: ModuleFailure
+) =>
+  decided(found(store, botId), (bot, at) => {
+    const isOfAnother = failed !== undefined && failed.module !== bot.profile.strategyModule
+    return writeAny(store, bot, isOfAnother ? undefined : suspended(bot, cause, at, failed?.failure))
+  })
 
 /** Gives back what was set free since a bot was terminated. */
 export const returnFreed = <Failure, Services = never>(store: BotStore<Failure, Services>, botId: string) =>

@@ -1,3 +1,4 @@
+import type { ArenaError } from "../arena/ArenaError.ts"
 import type { OrderTerms } from "../arena/OrderTerms.ts"
 import type { BotState } from "./Bot.ts"
 import type { RecordedDecision } from "./BotWorld.ts"
@@ -8,6 +9,8 @@ export interface OwnDecision {
   readonly decision: Decision
   readonly expiryAt: number
   isDone: boolean
+  /** Why the order refused it, where it is done and did. */
+  refused?: ArenaError | undefined
 }
 
 /** What a bot's actor knows. It is rebuilt from what is recorded. */

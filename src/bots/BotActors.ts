@@ -4,10 +4,10 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import { drawBelow } from "../../engine/arena/KeyedHash.ts"
 import { orderPrice } from "../../engine/arena/OrderTemplate.ts"
-import { botBehavior, type BidRefusal } from "../../engine/bots/BotActor.ts"
+import { botBehavior, type BidMessage, type BidRefusal } from "../../engine/bots/BotActor.ts"
 import type { BotDecided } from "../../engine/bots/BotEvent.ts"
 import type { BotBalances, BotError, BotWorld } from "../../engine/bots/BotWorld.ts"
-import { type AskedBid, MAX_SHADE } from "../../engine/bots/Evaluation.ts"
+import { MAX_SHADE } from "../../engine/bots/Evaluation.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { lossAllowanceOf } from "../../engine/ledger/LossLimit.ts"
 import { fromUnits, ZERO } from "../../engine/money/Amount.ts"
@@ -53,11 +53,7 @@ export class BotActors extends Context.Service<
       userId: string
     ) => Effect.Effect<Recorded<BotDecided>, BotError | Unavailable>
     /** Has a bot bid on an order as its module asks; answers why not, where it does not. */
-    readonly bid: (
-      botId: string,
-      orderId: string,
-      asked: AskedBid
-    ) => Effect.Effect<BidRefusal | undefined, BotError | Unavailable>
+    readonly bid: (botId: string, bid: BidMessage) => Effect.Effect<BidRefusal | undefined, BotError | Unavailable>
     /** How many are in memory. */
     readonly size: () => number
   }
@@ -87,8 +83,8 @@ export class BotActors extends Context.Service<
           measured?.(reply.recorded.seq)
           return reply.recorded
         }),
-        bid: Effect.fn("BotActors.bid")(function* (botId, orderId, asked) {
-          const reply = yield* ask(botId, { _tag: "Bid", orderId, asked })
+        bid: Effect.fn("BotActors.bid")(function* (botId, bid) {
+          const reply = yield* ask(botId, { _tag: "Bid", ...bid })
           return reply._tag === "BidAnswered" ? reply.refusal : yield* Effect.die("a bot answered another message")
         }),
         size: host.size

@@ -39,6 +39,8 @@ export class BotFixture implements BotWorld<Away> {
   readonly committed = new Map<string, Carried>()
   /** Everything that was sent to orders. */
   readonly sent: Array<string> = []
+  /** How often it was read anew. */
+  recalls = 0
   /** What the next commitments meet, in turn. */
   commitFaults: Array<CommitFault> = []
   refusal: ArenaError | undefined
@@ -110,8 +112,9 @@ export class BotFixture implements BotWorld<Away> {
     })
 
   readonly recall = (botId: string): Effect.Effect<Recalled | undefined, Away> =>
-    Effect.sync(() =>
-      botId === BOT
+    Effect.sync(() => {
+      this.recalls += 1
+      return botId === BOT
         ? {
             bot: this.bot,
             decisions: this.decided
@@ -119,7 +122,7 @@ export class BotFixture implements BotWorld<Away> {
               .map(({ decision, input, orderId }) => ({ orderId, decision, expiryAt: input.order.expiryAt }))
           }
         : undefined
-    )
+    })
 
   readonly open = () => this.orders
 
@@ -191,6 +194,13 @@ export const paused = { _tag: "BotPaused", ...ACT } as const
 export const resumed = { _tag: "BotResumed", ...ACT } as const
 
 export const terminated: BotEvent = { _tag: "BotTerminated", ...ACT, turn: 2, allowance: ZERO, amount: ZERO }
+
+/** Has its owner name a module, or none. */
+export const naming = (fixture: BotFixture, strategyModule: string | undefined): BotEvent => {
+  const { strategyModule: _, ...profile } = fixture.bot.profile
+  const named = strategyModule === undefined ? profile : { ...profile, strategyModule }
+  return { _tag: "BotChanged", ...ACT, turn: 2, allowance: ZERO, profile: named }
+}
 
 export const trading = (fixture: BotFixture, capabilities: ReadonlyArray<AssetType>): BotEvent => ({
   _tag: "BotChanged",

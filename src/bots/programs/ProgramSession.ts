@@ -1,4 +1,4 @@
-import { Cause, Clock, Duration, Effect, Exit, Latch, Result, Schedule, Scope } from "effect"
+import { Cause, Clock, Duration, Effect, Exit, Latch, Option, Result, Schedule, Scope } from "effect"
 import type { Moment, RefusedBid } from "../../../engine/market/MarketReplay.ts"
 import { MAX_AGENDA, ProgramAgenda } from "../../../engine/market/ProgramAgenda.ts"
 import type { BidRequest } from "../../../engine/market/ReplayedAuction.ts"
@@ -6,6 +6,7 @@ import { timeText } from "../../../engine/wire/WireValue.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import { heardBy, type ToldMoment } from "./MarketNews.ts"
 import { ProgramFailed, type RunningProgram } from "./ProgramThread.ts"
+import type { ProgramTurn } from "./ProgramTurn.ts"
 
 /** Failures in a row after which a bot is suspended. */
 export const MAX_FAILURES = 5
@@ -19,13 +20,22 @@ export const MIN_PAUSE = Duration.toMillis("1 second")
 /** The most bids of a program at one moment. */
 const MAX_BIDS = 100
 
-/** How often in a second a program may be told of what it caused itself: of refusals, and that it is woken. */
-const MAX_OWN_TURNS = 1_000
+/**
+ * How many bids, and wakings within the same second, a program may ask for in a second when it is told of what it caused
+ * itself: of refusals, and that it is woken.
+ */
+const MAX_OWN_ASKS = 200
+
+/** What its owner reads where the server is to blame. */
+const UNEXPECTED = "The server could not go on with it: ask its operator, whose log says why."
 
 /** The most characters of what a program failed with that its bot's owner reads. */
 const MAX_FAILURE = 1_000
 
 const RETRY = Schedule.spaced("1 second")
+
+/** Asks until there is an answer. */
+const sure = <A>(asked: Effect.Effect<A, Unavailable>): Effect.Effect<A> => Effect.orDie(Effect.retry(asked, RETRY))
 
 /** What a module failed with as a line of text, without what the database cannot store. */
 const readable = (message: string): string => message.slice(0, MAX_FAILURE).replaceAll(/[\p{Cc}\p{Cs}]+/gu, " ")
@@ -47,8 +57,8 @@ export interface SessionWorld {
   readonly free: Effect.Effect<number, Unavailable>
   /** Reads what the program asked for. */
   readonly read: (asked: unknown) => Result.Result<BidRequest, RefusedBid>
-  /** Has the bot bid; answers why not, where it does not. */
-  readonly bid: (bid: BidRequest) => Effect.Effect<RefusedBid | undefined>
+  /** Has the bot bid; answers why not, where it does not. Where it fails it is to be run again, which makes no second bid. */
+  readonly bid: (bid: BidRequest) => Effect.Effect<RefusedBid | undefined, Unavailable>
   /** Suspends the bot with what its owner reads. */
   readonly suspend: (failure: string) => Effect.Effect<void, Unavailable>
 }
@@ -78,8 +88,8 @@ export class ProgramSession {
   /** Of the program that runs or is started. */
   #scope: Scope.Closeable | undefined
   #failures = 0
-  /** What it caused itself in one second. */
-  #own = { second: 0, turns: 0 }
+  /** What it asked for in one second because of what it caused itself. */
+  #own = { second: 0, asks: 0 }
   #overflow = false
 
   constructor(bot: ProgramBot, world: SessionWorld) {
@@ -90,7 +100,8 @@ export class ProgramSession {
   /** Takes what happened. A program that does not run hears of what is open once it does. */
   hear(moment: ToldMoment): void {
     if (this.#state._tag === "Starting") {
-      if (this.#state.waiting.push(moment) > MAX_AGENDA) this.#overflow = true
+      if (this.#state.waiting.length >= MAX_AGENDA) this.#overflow = true
+      else this.#state.waiting.push(moment)
     }
     if (this.#state._tag === "Running") this.#enter(this.#state.run, moment)
     this.#arrival.openUnsafe()
@@ -99,7 +110,13 @@ export class ProgramSession {
   /** Does what there is to do now. */
   readonly round: Effect.Effect<void> = Effect.suspend(() => {
     this.#arrival.closeUnsafe()
-    return Effect.catchTag(this.#advance, "ProgramFailed", ({ message }) => this.#failed(message))
+    return Effect.catchCause(this.#advance, (cause) => {
+      if (Cause.hasInterrupts(cause)) return Effect.interrupt
+      const failed = Cause.findErrorOption(cause)
+      if (Option.isSome(failed)) return this.#failed(failed.value.message)
+      const log = Effect.logError(`The program of ${this.bot.botId} met a defect`, cause)
+      return Effect.andThen(log, this.#failed(UNEXPECTED))
+    })
   })
 
   /** Ends once there is something to do. */
@@ -134,7 +151,7 @@ export class ProgramSession {
     this.#state = { _tag: "Starting", waiting }
     this.#overflow = false
     const program = yield* Scope.provide(this.#world.start, scope)
-    const opening = yield* Effect.orDie(Effect.retry(this.#world.opening, RETRY))
+    const opening = yield* sure(this.#world.opening)
     if (this.#scope !== scope) return
     const opened = new Set(opening.told.flatMap(({ opens }) => (opens === undefined ? [] : [opens])))
     const since = yield* Clock.currentTimeMillis
@@ -157,21 +174,21 @@ export class ProgramSession {
     run: Run,
     moment: Moment
   ): Effect.fn.Return<void, ProgramFailed> {
-    yield* this.#count(moment)
-    const free = yield* Effect.orDie(Effect.retry(this.#world.free, RETRY))
-    const { commitments, wakeAt } = yield* run.program.take(moment, free)
+    const free = yield* sure(this.#world.free)
+    const turn = yield* run.program.take(moment, free)
+    const { commitments, wakeAt } = turn
+    yield* this.#count(moment, turn)
     if (commitments.length > MAX_BIDS) {
       return yield* new ProgramFailed({ message: `It asked for more than ${MAX_BIDS} bids at once.` })
     }
     for (const asked of commitments) {
       const bid = this.#world.read(asked)
-      const refused = Result.isFailure(bid) ? bid.failure : yield* this.#world.bid(bid.success)
+      const refused = Result.isFailure(bid) ? bid.failure : yield* sure(this.#world.bid(bid.success))
       if (refused !== undefined) yield* this.#refuse(run, refused)
     }
     if (wakeAt !== undefined && !run.agenda.wake(wakeAt)) {
       return yield* new ProgramFailed({ message: "It asks to be woken at too many times." })
     }
-    if ((yield* Clock.currentTimeMillis) - run.since >= STEADY) this.#failures = 0
   })
 
   readonly #refuse = Effect.fnUntraced(function* (this: ProgramSession, run: Run, data: RefusedBid) {
@@ -183,12 +200,15 @@ export class ProgramSession {
   /** Keeps a program from answering its own answers without end. */
   readonly #count = Effect.fnUntraced(function* (
     this: ProgramSession,
-    { events }: Moment
+    { at, events }: Moment,
+    { commitments, wakeAt }: ProgramTurn
   ): Effect.fn.Return<void, ProgramFailed> {
     if (!events.every(({ type }) => type === "woken" || type === "commitment_refused")) return
-    const second = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
-    this.#own = this.#own.second === second ? { second, turns: this.#own.turns + 1 } : { second, turns: 1 }
-    if (this.#own.turns <= MAX_OWN_TURNS) return
+    // Of its own time: one that is late catches up on many seconds in one.
+    const second = Math.floor(at / 1_000)
+    const asks = commitments.length + (wakeAt !== undefined && wakeAt < (second + 1) * 1_000 ? 1 : 0)
+    this.#own = { second, asks: asks + (this.#own.second === second ? this.#own.asks : 0) }
+    if (this.#own.asks <= MAX_OWN_ASKS) return
     return yield* new ProgramFailed({
       message: "It acts without end: wake it later, and do not repeat what was refused."
     })
@@ -197,9 +217,11 @@ export class ProgramSession {
   readonly #failed = Effect.fnUntraced(function* (this: ProgramSession, message: string) {
     // What ends a program makes it fail, which is nothing to count.
     if (this.#state._tag === "Over") return
+    const now = yield* Clock.currentTimeMillis
+    if (this.#state._tag === "Running" && now - this.#state.run.since >= STEADY) this.#failures = 0
     this.#failures += 1
     const pause = MIN_PAUSE * 2 ** (this.#failures - 1)
-    yield* this.#enterState({ _tag: "Idle", until: (yield* Clock.currentTimeMillis) + pause })
+    yield* this.#enterState({ _tag: "Idle", until: now + pause })
     yield* Effect.logWarning(`The module ${this.bot.module} of ${this.bot.botId} failed`, message)
     if (this.#failures < MAX_FAILURES) return
     yield* this.#enterState({ _tag: "Over" })

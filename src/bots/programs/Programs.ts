@@ -3,7 +3,6 @@ import { suspendBot } from "../../../engine/bots/BotManagement.ts"
 import type { BidRequest } from "../../../engine/market/ReplayedAuction.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { fromUnits, toNumber } from "../../../engine/money/Amount.ts"
-import { isRefusal } from "../../../engine/wire/Refusal.ts"
 import { OpenOrders } from "../../arena/OpenOrders.ts"
 import { PriceBook } from "../../arena/PriceBook.ts"
 import { ProgramBids } from "../../arena/ProgramBids.ts"
@@ -67,9 +66,6 @@ export class Programs extends Context.Service<
   )
 }
 
-/** What a program is told a refusal by, as a replay tells it. */
-const codeOf = (error: unknown): string => (isRefusal(error) ? error.code : "unavailable")
-
 const makeWorldOf = Effect.gen(function* () {
   const actors = yield* BotActors
   const funds = yield* Funds
@@ -101,14 +97,19 @@ const makeWorldOf = Effect.gen(function* () {
       bid: ({ exitPrice, orderId, proposedPrice, quantity, slippage }: BidRequest) => {
         const digest = loaded?.digest ?? ""
         const asked = { module, digest, proposedPrice, exitPrice, quantity, tolerance: slippage }
-        return actors.bid(botId, orderId, asked).pipe(
-          Effect.catch((error) => Effect.succeed(error)),
-          Effect.map((refusal) => refusal && { order_id: orderId, code: codeOf(refusal), message: refusal.message })
+        let isAgain = false
+        return Effect.suspend(() => actors.bid(botId, { orderId, asked, isAgain })).pipe(
+          Effect.catch((error) => {
+            if (error._tag !== "Unavailable") return Effect.succeed(error)
+            isAgain = true
+            return Effect.fail(error)
+          }),
+          Effect.map((refusal) => refusal && { order_id: orderId, code: refusal.code, message: refusal.message })
         )
       },
       suspend: (failure) =>
         Effect.provideContext(
-          orUnavailable(Effect.asVoid(suspendBot(botStore, botId, "module_failed", failure))),
+          orUnavailable(Effect.asVoid(suspendBot(botStore, botId, "module_failed", { module, failure }))),
           context
         )
     }

@@ -1,9 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Effect, Exit } from "effect"
+import { TestClock } from "effect/testing"
 import { VaultClosed } from "../../../engine/arena/ArenaError.ts"
 import type { AskedBid } from "../../../engine/bots/Evaluation.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { BOT, BotFixture, offered, paused, WAKE } from "../../lib/BotFixture.ts"
+import { BOT, BotFixture, naming, offered, paused, WAKE } from "../../lib/BotFixture.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 const DECISION = `dec_${BOT}_ord_1`
@@ -28,8 +29,10 @@ const BID = {
   tolerance: usd("0.01")
 } as const
 
-const bid = (asked: Partial<AskedBid> = {}, orderId = "ord_1") =>
-  ({ _tag: "Bid", orderId, asked: { ...BID, ...asked } }) as const
+const bid = (asked: Partial<AskedBid> = {}, orderId = "ord_1", isAgain = false) =>
+  ({ _tag: "Bid", orderId, asked: { ...BID, ...asked }, isAgain }) as const
+
+const bidAgain = bid({}, "ord_1", true)
 
 const modular = () => {
   const world = fixture()
@@ -107,6 +110,122 @@ describe("a bot with a module", () => {
       poor.module = "my.ts"
       expect(yield* (yield* poor.host).ask(BOT, bid())).toMatchObject({ refusal: { _tag: "CreditsGone" } })
       expect(poor.bot.standing).toEqual({ status: "suspended", cause: "credits_gone" })
+    })
+  )
+
+  itEffect("cannot be asked once it has one, also where that is not known yet, and pays nothing", () =>
+    Effect.gen(function* () {
+      const world = fixture()
+      const host = yield* world.host
+      yield* host.ask(BOT, ask())
+      world.act(naming(world, "my.ts"))
+      expect(refusalOf(yield* Effect.exit(host.ask(BOT, ask())))).toEqual(["ModuleDecides"])
+      expect([world.decided.length, world.creditsLeft]).toEqual([1, 99])
+    })
+  )
+
+  itEffect("can be asked again once it has none, also where that is not known yet", () =>
+    Effect.gen(function* () {
+      const world = modular()
+      const host = yield* world.host
+      expect(refusalOf(yield* Effect.exit(host.ask(BOT, ask())))).toEqual(["ModuleDecides"])
+      world.act(naming(world, undefined))
+      expect(refusalOf(yield* Effect.exit(host.ask(BOT, ask())))).toBe("answered")
+      expect([world.decided.map(({ input }) => input.asked), world.creditsLeft]).toEqual([[undefined], 99])
+    })
+  )
+
+  itEffect("commits what it recorded when it is asked again, where nobody could tell what became of it", () =>
+    Effect.gen(function* () {
+      for (const fault of ["before", "after"] as const) {
+        const world = modular()
+        world.commitFaults = [fault]
+        const host = yield* world.host
+        expect(refusalOf(yield* Effect.exit(host.ask(BOT, bid())))).toEqual(["ActorUnavailable"])
+        yield* TestClock.adjust(1)
+        expect(yield* host.ask(BOT, bidAgain)).toEqual({ _tag: "BidAnswered", refusal: undefined })
+        expect(yield* host.ask(BOT, bid())).toMatchObject({ refusal: { _tag: "BidNotTaken" } })
+        expect([world.decided.length, world.committed.size, world.creditsLeft]).toEqual([1, 1, 99])
+      }
+    })
+  )
+
+  itEffect("tells what became of a bid that is sent again, whoever committed it meanwhile", () =>
+    Effect.gen(function* () {
+      const outcome = Effect.fnUntraced(function* (world: BotFixture, host: Effect.Success<BotFixture["host"]>) {
+        expect(refusalOf(yield* Effect.exit(host.ask(BOT, bid())))).toEqual(["ActorUnavailable"])
+        yield* TestClock.adjust(1)
+        yield* host.ask(BOT, WAKE)
+        const reply = yield* host.ask(BOT, bidAgain)
+        expect([world.decided.length, world.creditsLeft]).toEqual([1, 99])
+        return reply
+      })
+      for (const fault of ["before", "after"] as const) {
+        const world = modular()
+        world.commitFaults = [fault]
+        expect(yield* outcome(world, yield* world.host)).toEqual({ _tag: "BidAnswered", refusal: undefined })
+      }
+      const refused = modular()
+      refused.commitFaults = ["before"]
+      refused.refusal = new VaultClosed()
+      expect(yield* outcome(refused, yield* refused.host)).toMatchObject({ refusal: { _tag: "VaultClosed" } })
+      const poor = modular()
+      poor.funds = { ...poor.funds, freeCollateral: usd("3") }
+      const host = yield* poor.host
+      yield* host.ask(BOT, bid())
+      expect(yield* host.ask(BOT, bidAgain)).toMatchObject({ refusal: { _tag: "BidBeyondLimits" } })
+    })
+  )
+
+  itEffect("refuses after a restart what it committed before, whether or not it was woken", () =>
+    Effect.gen(function* () {
+      const world = modular()
+      yield* Effect.scoped(Effect.flatMap(world.host, (host) => host.ask(BOT, bid())))
+      const host = yield* world.host
+      expect(yield* host.ask(BOT, bid())).toMatchObject({ refusal: { _tag: "BidNotTaken" } })
+      expect([world.committed.size, world.creditsLeft]).toEqual([1, 99])
+    })
+  )
+
+  itEffect("commits what it recorded, not another bid that comes after it", () =>
+    Effect.gen(function* () {
+      const world = modular()
+      world.commitFaults = ["before"]
+      const host = yield* world.host
+      yield* Effect.exit(host.ask(BOT, bid()))
+      yield* TestClock.adjust(1)
+      expect(yield* host.ask(BOT, bid({ quantity: usd("2") }))).toMatchObject({ refusal: { _tag: "BidNotTaken" } })
+      expect(world.committed.get(DECISION)?.decision).toMatchObject({ quantity: BID.quantity })
+    })
+  )
+
+  itEffect("pays nothing while a breaker halts the order, which it can bid on after that", () =>
+    Effect.gen(function* () {
+      const world = modular()
+      world.halted.add("fx")
+      const host = yield* world.host
+      expect(yield* host.ask(BOT, bid())).toMatchObject({ refusal: { _tag: "CircuitBreakerOpen" } })
+      expect([world.decided, world.sent, world.creditsLeft]).toEqual([[], [], 100])
+      world.halted.clear()
+      world.commitFaults = ["before"]
+      yield* Effect.exit(host.ask(BOT, bid()))
+      yield* TestClock.adjust(1)
+      world.halted.add("fx")
+      expect(yield* host.ask(BOT, bid())).toMatchObject({ refusal: { _tag: "CircuitBreakerOpen" } })
+      world.halted.clear()
+      expect(yield* host.ask(BOT, bid())).toMatchObject({ refusal: undefined })
+      expect([world.committed.size, world.creditsLeft]).toEqual([1, 99])
+    })
+  )
+
+  itEffect("is not read anew for a bid on an order that it decided about", () =>
+    Effect.gen(function* () {
+      const world = modular()
+      const host = yield* world.host
+      yield* host.ask(BOT, bid())
+      const { recalls } = world
+      for (let again = 0; again < 5; again++) yield* host.ask(BOT, bid())
+      expect(world.recalls).toBe(recalls)
     })
   )
 

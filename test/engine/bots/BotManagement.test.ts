@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import type { BotState } from "../../../engine/bots/Bot.ts"
 import { fund } from "../../../engine/bots/BotLifeDecision.ts"
 import type { BotProfile } from "../../../engine/bots/BotEvent.ts"
 import {
@@ -142,6 +143,18 @@ describe("changeBot", () => {
 })
 
 describe("suspendBot and returnFreed", () => {
+  itEffect("suspend for a module that failed where the bot still has that one", () =>
+    Effect.gen(function* () {
+      const { store } = yield* storedBots([BOT], usd("100"))
+      yield* started(store, BOT)
+      const named = ({ profile }: BotState) => Effect.succeed({ ...profile, strategyModule: "my.ts" })
+      yield* changeBot(store, found(store, BOT), named, USER)
+      const failed = (module: string) => suspendBot(store, BOT, "module_failed", { module, failure: "no luck" })
+      expect((yield* failed("other.ts")).event).toBeUndefined()
+      expect((yield* failed("my.ts")).event).toMatchObject({ _tag: "BotSuspended", failure: "no luck" })
+    })
+  )
+
   itEffect("leave a bot that is not active, or not terminated", () =>
     Effect.gen(function* () {
       const { journal, store } = yield* storedBots([BOT], usd("100"))

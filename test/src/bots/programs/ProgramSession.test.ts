@@ -7,6 +7,7 @@ import type { BidRequest } from "../../../../engine/market/ReplayedAuction.ts"
 import { timeText } from "../../../../engine/wire/WireValue.ts"
 import { bidOf } from "../../../../src/arena/ProgramBids.ts"
 import { MAX_FAILURES, MIN_PAUSE, ProgramSession } from "../../../../src/bots/programs/ProgramSession.ts"
+import { Unavailable } from "../../../../src/database/DatabaseError.ts"
 import type { ToldMoment } from "../../../../src/bots/programs/MarketNews.ts"
 import { ProgramFailed, type RunningProgram } from "../../../../src/bots/programs/ProgramThread.ts"
 import { itEffect } from "../../../lib/Effects.ts"
@@ -34,6 +35,8 @@ class PlayedSession {
   running = 0
   /** What the next bid is refused for. */
   refusal: RefusedBid | undefined
+  /** How many of the next bids meet a bot that does not answer. */
+  away = 0
   readonly session: ProgramSession
 
   constructor(take: RunningProgram["take"], start: Effect.Effect<void, ProgramFailed> = Effect.void) {
@@ -59,9 +62,10 @@ class PlayedSession {
         free: Effect.succeed(5),
         read: bidOf,
         bid: (bid) =>
-          Effect.sync(() => {
+          Effect.suspend(() => {
             this.bids.push(bid)
-            return this.refusal
+            this.away -= 1
+            return this.away >= 0 ? Effect.fail(new Unavailable({ reason: "away" })) : Effect.succeed(this.refusal)
           }),
         suspend: (failure) => Effect.sync(() => void this.suspended.push(failure))
       }
@@ -164,6 +168,74 @@ describe("a program's session", () => {
       }
       expect(played.suspended).toEqual([])
       expect(played.starts).toBeGreaterThan(MAX_FAILURES)
+    })
+  )
+
+  itEffect("forgives what failed ten minutes ago, also one that always fails", () =>
+    Effect.gen(function* () {
+      const played = new PlayedSession(() => broken("no luck"))
+      yield* played.forever
+      for (let failure = 0; failure < 2 * MAX_FAILURES; failure++) {
+        yield* TestClock.adjust("10 minutes")
+        played.session.hear(told(failure * 600_000))
+      }
+      yield* TestClock.adjust("10 minutes")
+      expect([played.heard.length, played.suspended]).toEqual([2 * MAX_FAILURES, []])
+    })
+  )
+
+  itEffect("bids until the bot answers, and tells the program nothing of that", () =>
+    Effect.gen(function* () {
+      const played = new PlayedSession(() => Effect.succeed({ ...NOTHING, commitments: [request] }))
+      played.away = 3
+      yield* played.forever
+      yield* TestClock.adjust(1)
+      played.session.hear(told(0))
+      yield* TestClock.adjust("1 minute")
+      expect([played.bids.length, played.heard]).toEqual([4, ["0 price_update"]])
+    })
+  )
+
+  itEffect("takes what nobody foresaw for a failure, and tells the owner whom to ask", () =>
+    Effect.gen(function* () {
+      const played = new PlayedSession(() => Effect.succeed(NOTHING), Effect.die("no thread"))
+      yield* played.forever
+      yield* TestClock.adjust("1 minute")
+      expect([played.starts, played.suspended]).toEqual([
+        MAX_FAILURES,
+        ["The server could not go on with it: ask its operator, whose log says why."]
+      ])
+    })
+  )
+
+  itEffect("lets one that is late catch up, and be refused much that it does not repeat", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 100 }, () => request)
+      const played = new PlayedSession(({ at, events }) =>
+        Effect.succeed({
+          commitments: events.some(({ type }) => type === "price_update") ? many : [],
+          wakeAt: at === 0 || events.some(({ type }) => type === "woken") ? at + 10 : undefined
+        })
+      )
+      played.refusal = { order_id: "ord_1", code: "conflict", message: "taken" }
+      yield* played.round
+      for (let at = 0; at < 3; at++) played.session.hear(told(at))
+      yield* played.round
+      yield* TestClock.adjust("20 seconds")
+      yield* played.round
+      expect([played.starts, played.running]).toEqual([1, 1])
+      expect(played.heard.length).toBeGreaterThan(2_000)
+    })
+  )
+
+  itEffect("ends one soon that repeats what was refused", () =>
+    Effect.gen(function* () {
+      const played = new PlayedSession(() => Effect.succeed({ ...NOTHING, commitments: [request] }))
+      played.refusal = { order_id: "ord_1", code: "conflict", message: "taken" }
+      yield* played.round
+      played.session.hear(told(0))
+      yield* played.round
+      expect([played.running, played.bids.length]).toEqual([0, 201])
     })
   )
 
