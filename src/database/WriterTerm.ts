@@ -101,13 +101,16 @@ const readPlace = (sql: SqlClient): Effect.Effect<Place, SqlError> =>
     place === undefined ? Effect.die(new Error("the database does not say which it is")) : Effect.succeed(place)
   )
 
+/** The connections of a writer. */
+const sessionsOf = (sql: SqlClient, name: string) => sql`pg_stat_activity
+    WHERE datname = current_database() AND application_name IN (${name}, ${writerName(name)})`
+
 /** Ends the previous writer's connections: a stopped process keeps them, with the locks of its unfinished work. */
 const endSessions = Effect.fnUntraced(function* (sql: SqlClient, own: string) {
   const [before] = yield* sql<{ readonly sessions: string }>`SELECT sessions FROM writer_term`
   const name = before?.sessions ?? ""
   if (name === "" || name === own) return
-  const sessions = sql`pg_stat_activity
-    WHERE datname = current_database() AND application_name IN (${name}, ${writerName(name)})`
+  const sessions = sessionsOf(sql, name)
   const ended = yield* sql<{ readonly pid: number }>`SELECT pid, pg_terminate_backend(pid) FROM ${sessions}`
   if (ended.length === 0) return
   const pids = ended.map(({ pid }) => pid)
@@ -145,6 +148,18 @@ const take = (sql: SqlClient, holder: string, sessions: string, address: string 
     })
   )
 
+/**
+ * Notes that a writer ended in order: the next one has nothing to end. It has where PostgreSQL still works on a statement
+ * or a transaction that this one gave up on, whose locks the next one would wait for.
+ */
+const leave = (sql: SqlClient, holder: string, sessions: string): Effect.Effect<void> =>
+  sql`
+    UPDATE writer_term SET sessions = '' WHERE holder = ${holder} AND NOT EXISTS (
+      SELECT 1 FROM ${sessionsOf(sql, sessions)} AND state <> 'idle' AND pid <> pg_backend_pid())`.pipe(
+    Effect.timeout(LEAVE_LIMIT),
+    Effect.ignore
+  )
+
 const make = Effect.gen(function* () {
   const { config } = yield* PgClient.PgClient
   const sql = yield* Direct
@@ -158,10 +173,7 @@ const make = Effect.gen(function* () {
   const address = yield* WriterAddress
   const taken = yield* Effect.provideService(take(sql, holder, sessions, address), StatementWait, TAKE_LIMIT + 1_000)
   let term = taken.term
-  // Whoever ends in order has nothing left on its way that the next writer would have to end.
-  yield* Effect.addFinalizer(() =>
-    sql`UPDATE writer_term SET sessions = '' WHERE holder = ${holder}`.pipe(Effect.timeout(LEAVE_LIMIT), Effect.ignore)
-  )
+  yield* Effect.addFinalizer(() => leave(sql, holder, sessions))
 
   const resign = (why: Deposed): Effect.Effect<never, Deposed> =>
     Effect.andThen(Deferred.fail(lost, why), Deferred.await(lost))

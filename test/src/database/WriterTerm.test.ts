@@ -218,6 +218,23 @@ describe("the writer's term", () => {
       expect(yield* sessions).toBe("of another")
     }))
 
+  it("leaves what it gave up on for the next server to end, which holds what that one waits for", () =>
+    Effect.gen(function* () {
+      const { config } = yield* PgClient.PgClient
+      const name = config.applicationName ?? ""
+      const own = { ...config, multiplex: false, applicationName: `${name} writer` }
+      const sql = yield* Direct
+      const given = yield* PgConnection.make(own)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Layer.build(Layer.fresh(WriterTerm.layer))
+          yield* given.query("BEGIN")
+          yield* given.query("SELECT 1 FROM projection FOR UPDATE")
+        })
+      )
+      expect(yield* sql`SELECT sessions FROM writer_term`).toEqual([{ sessions: name }])
+    }))
+
   it("ends the connections that the server before left behind, and no other", () =>
     Effect.gen(function* () {
       const { config } = yield* PgClient.PgClient
