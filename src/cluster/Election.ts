@@ -1,4 +1,5 @@
 import { Effect, Layer, Option } from "effect"
+import type { Scope } from "effect"
 import * as MessageStorage from "effect/cluster/MessageStorage"
 import type { Runner } from "effect/cluster/Runner"
 import { make as makeRunnerAddress } from "effect/cluster/RunnerAddress"
@@ -114,6 +115,20 @@ export const membership = Layer.unwrap(
 )
 
 /**
+ * What the elected node does, with all that it opens: the node counts as elected until that has ended.
+ *
+ * @param note - told when it begins, and behind its end where it is interrupted
+ */
+export const elected = <R>(
+  lead: Effect.Effect<void, never, R>,
+  note: (isElected: boolean) => void
+): Effect.Effect<void, never, Exclude<R, Scope.Scope>> =>
+  Effect.suspend(() => {
+    note(true)
+    return Effect.onInterrupt(Effect.scoped(lead), () => Effect.sync(() => note(false)))
+  })
+
+/**
  * Takes part in the election of the node that writes. The nodes send no messages for it: they meet in the database,
  * where each holds its locks.
  *
@@ -121,14 +136,10 @@ export const membership = Layer.unwrap(
  */
 export const layer = <R>(own: NodeAddress, lead: Effect.Effect<void, never, R>) => {
   let isElected = false
-  const elected = Effect.suspend(() => {
-    isElected = true
-    const leave = Effect.sync(() => {
-      isElected = false
-    })
-    return Effect.onInterrupt(lead, () => leave)
+  const leading = elected(lead, (now) => {
+    isElected = now
   })
-  return Singleton.make("writer", elected, { shardGroup: GROUP }).pipe(
+  return Singleton.make("writer", leading, { shardGroup: GROUP }).pipe(
     Layer.provide(Sharding.layer),
     Layer.provide(Runners.layerNoop),
     Layer.provide(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "bun:test"
 import { make as makeAddress } from "effect/cluster/RunnerAddress"
 import { make as makeRunner } from "effect/cluster/Runner"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import type { RunnerStorage } from "effect/cluster/RunnerStorage"
 import { make as makeShardId } from "effect/cluster/ShardId"
 import fc from "fast-check"
-import { type Candidate, candidates, leaving } from "../../../src/cluster/Election.ts"
+import { type Candidate, candidates, elected, leaving } from "../../../src/cluster/Election.ts"
 import { property } from "../../lib/Property.ts"
 
 const HOST = "10.0.0.7"
@@ -45,6 +45,19 @@ describe("The nodes that may be elected", () => {
       }),
       property()
     )
+  })
+})
+
+describe("An elected node", () => {
+  it("counts as elected until all that it opened has ended", async () => {
+    const done: Array<string> = []
+    const opened = (what: string) => Effect.addFinalizer(() => Effect.sync(() => void done.push(`${what} ended`)))
+    const lead = Effect.all([opened("its lead"), opened("its app"), Effect.never], { discard: true })
+    const fiber = Effect.runFork(
+      Effect.scoped(elected(lead, (isElected) => void done.push(isElected ? "elected" : "not elected")))
+    )
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    expect(done).toEqual(["elected", "its app ended", "its lead ended", "not elected"])
   })
 })
 
