@@ -115,22 +115,31 @@ export const noted = (id: number, exchange: Exchange, response: PlainResponse, n
   }
 }
 
-/** Where the time of a request went that wrote something; undefined where that is not remembered. */
+/** By when they were asked for. */
+const inOrder = (commits: ReadonlyArray<OwnCommit>): ReadonlyArray<OwnCommit> =>
+  commits.length < 2 ? commits : commits.toSorted((one, other) => (one.askedAt < other.askedAt ? -1 : 1))
+
+const later = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+/**
+ * Where the time of a request went that wrote something; undefined where that is not remembered. Time in which several
+ * commits were on their way counts once, for the one that was asked for first.
+ */
 export const phasesOf = (
   { answeredAt, commits, startedAt }: Pick<NotedRequest, "answeredAt" | "commits" | "startedAt">,
   times: CommitTimes
 ): RequestPhases | undefined => {
-  const last = commits.at(-1)
-  if (last === undefined) return undefined
-  let [decision, append, projection] = [0n, 0n, 0n as bigint | undefined]
-  for (const { askedAt, knownAt, seq } of commits) {
+  if (commits.length === 0) return undefined
+  let [decision, append, known, projection] = [0n, 0n, startedAt, 0n as bigint | undefined]
+  for (const { askedAt, knownAt, seq } of inOrder(commits)) {
     const group = times.of(seq)
     if (group === undefined || group.sentAt < askedAt || group.sentAt > knownAt) return undefined
-    decision += group.sentAt - askedAt
-    append += knownAt - group.sentAt
+    decision += later(group.sentAt, known) - later(askedAt, known)
+    append += later(knownAt, known) - later(group.sentAt, known)
+    known = later(knownAt, known)
     projection = group.projectedAt === undefined ? undefined : group.projectedAt - group.sentAt
   }
-  const answer = answeredAt > last.knownAt ? answeredAt - last.knownAt : 0n
+  const answer = later(answeredAt, known) - known
   const checks = answeredAt - startedAt - decision - append - answer
   const micros = (nanos: bigint): number => Math.max(0, Math.round(Number(nanos) / 1_000))
   return {

@@ -282,6 +282,32 @@ describe("The log of requests", () => {
 })
 
 describe("A request in the log", () => {
+  it("counts time once in which several commits are on their way", () =>
+    Effect.sync(() => {
+      const phases = (all: ReadonlyArray<ReadonlyArray<number>>, answeredAt: number) => {
+        const times = new CommitTimes()
+        const own = all.map(([askedAt = 0, sentAt = 0, knownAt = 0], index) => {
+          times.sent(index + 1, index + 1, BigInt(sentAt))
+          return { seq: index + 1, askedAt: BigInt(askedAt), knownAt: BigInt(knownAt) }
+        })
+        const commits = own.toSorted((one, other) => Number(one.knownAt - other.knownAt))
+        return phasesOf({ startedAt: 0n, answeredAt: BigInt(answeredAt), commits }, times) ?? expect.unreachable()
+      }
+      const two = [
+        [1_000, 2_000, 5_000],
+        [3_000, 7_000, 9_000]
+      ]
+      expect(phases(two, 10_000)).toMatchObject({ checks: 1, decision: 3, append: 5, answer: 1 })
+      fc.assert(
+        fc.property(overlapping, nanos, (all, rest) => {
+          const known = Math.max(...all.map((one) => one[2] ?? 0))
+          const { answer, append, checks, decision } = phases(all, known + rest)
+          expect(Math.abs(checks + decision + append + answer - (known + rest) / 1_000)).toBeLessThanOrEqual(2)
+        }),
+        property()
+      )
+    }))
+
   it("has phases of any number of commits that add up, or none", () =>
     Effect.sync(() => {
       fc.assert(
@@ -311,6 +337,12 @@ describe("A request in the log", () => {
 })
 
 const nanos = fc.integer({ min: 0, max: 5_000_000 })
+
+/** Commits of which several may be on their way at once: when each was asked for, sent and known, from the start on. */
+const overlapping = fc
+  .array(fc.tuple(nanos, nanos, nanos), { minLength: 1, maxLength: 5 })
+  .map((all) => all.map(([askedAt, decision, append]) => [askedAt, askedAt + decision, askedAt + decision + append]))
+
 const commits = fc.record({
   groups: fc.integer({ min: 1, max: 4 }),
   parts: fc.array(fc.tuple(nanos, nanos, nanos), { maxLength: 5 }),
