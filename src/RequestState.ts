@@ -44,7 +44,7 @@ export class RequestFacts {
   retryAfterSeconds: number | undefined = undefined
   /** The method of a request that may have taken effect: its handler began, and does more than read. */
   begun: string | undefined = undefined
-  /** The trace that the request belongs to: 32 hexadecimal digits. */
+  /** The trace that a span is sent of, in hexadecimal digits. */
   traceId: string | undefined = undefined
   /** What it wrote, in order: the first {@link MAX_OWN_COMMITS}. */
   commits: Array<OwnCommit> | undefined = undefined

@@ -289,7 +289,7 @@ class Conventions {
   #isTraced(exchange: Exchange): boolean {
     const { isSampled } = this.#parts
     if (isSampled === undefined) return false
-    return (exchange.isTraced ??= isSampled(exchange.request.headers.get("traceparent")))
+    return (exchange.isTraced ??= isSampled(exchange.request.headers))
   }
 
   #run(

@@ -39,7 +39,7 @@ const numberText = (value: number | bigint): string => {
   return value === -Infinity ? "-Inf" : String(value)
 }
 
-/** The canonical number of a bound, so that a series keeps its name whoever writes it. */
+/** The canonical number of a bound, as the specification asks. The plain text has `1` where this has `1.0`. */
 const boundText = (bound: number): string => (Number.isInteger(bound) && bound < 1e6 ? `${bound}.0` : numberText(bound))
 
 const labels = (attributes: Snapshot["attributes"], ...own: ReadonlyArray<readonly [string, string]>): string => {

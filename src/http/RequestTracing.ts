@@ -1,7 +1,7 @@
 /** Which requests a trace is made of, and the span of one. */
 
-import { Effect, Option } from "effect"
-import { HttpMiddleware, HttpServerResponse } from "effect/http"
+import { Effect, Option, type Tracer } from "effect"
+import { Headers as EffectHeaders, HttpMiddleware, HttpServerResponse, HttpTraceContext } from "effect/http"
 import type { RequestFacts } from "../RequestState.ts"
 import type { PlainResponse } from "./PlainResponse.ts"
 import type { RequestServices } from "./RouterPath.ts"
@@ -11,10 +11,23 @@ const UPGRADED = 101
 
 type Told<Sent> = Effect.Effect<Sent, never, RequestServices>
 
-/** W3C Trace Context, 3.2: version, trace, span, flags. */
-const PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})/
+/** What names a caller's trace, first in order: W3C Trace Context, 3.2, and both forms of B3. */
+const NAMING = ["traceparent", "b3", "x-b3-traceid"]
 
-const SAMPLED = 1
+const MORE = ["x-b3-spanid", "x-b3-sampled", "x-b3-flags"]
+
+const NOTHING = /^0+$/
+
+/** The caller's span, read as where the request's own is made below it; a trace of zeros alone is none. */
+export const parentOf = (headers: Headers): Option.Option<Tracer.ExternalSpan> => {
+  if (NAMING.every((name) => headers.get(name) === null)) return Option.none()
+  const given = [...NAMING, ...MORE].flatMap((name) => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  const parent = HttpTraceContext.fromHeaders(EffectHeaders.fromRecordUnsafe(Object.fromEntries(given)))
+  return Option.filter(parent, ({ traceId }) => !NOTHING.test(traceId))
+}
 
 /** Digits of a trace's id that count, which are random (W3C Trace Context, level 2). */
 const DIGITS = 8
@@ -28,11 +41,11 @@ const DIGITS = 8
  */
 export const sampling =
   (share: number, random: () => number) =>
-  (traceparent: string | null): boolean => {
-    const [, trace, flags] = traceparent === null ? [] : (PARENT.exec(traceparent) ?? [])
-    if (trace === undefined || flags === undefined) return share >= 1 || random() < share
-    if ((Number.parseInt(flags, 16) & SAMPLED) === 0) return false
-    return Number.parseInt(trace.slice(-DIGITS), 16) / 16 ** DIGITS < share
+  (headers: Headers): boolean => {
+    const parent = Option.getOrUndefined(parentOf(headers))
+    if (parent === undefined) return share >= 1 || random() < share
+    if (!parent.sampled) return false
+    return Number.parseInt(parent.traceId.slice(-DIGITS), 16) / 16 ** DIGITS < share
   }
 
 /** A span for the request, whichever way it takes. */
@@ -40,7 +53,8 @@ export const traced = (facts: RequestFacts, effect: Told<PlainResponse | undefin
   Effect.suspend(() => {
     let sent: PlainResponse | undefined
     const told = Effect.flatMap(Effect.option(Effect.currentSpan), (span) => {
-      facts.traceId = Option.getOrUndefined(span)?.traceId
+      // Of others nothing is sent.
+      facts.traceId = Option.getOrUndefined(Option.filter(span, ({ sampled }) => sampled))?.traceId
       return Effect.map(effect, (response) => {
         sent = response
         return response?.routed ?? HttpServerResponse.empty({ status: response?.status ?? UPGRADED })

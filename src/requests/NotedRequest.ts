@@ -1,8 +1,10 @@
+import { Option } from "effect"
 import { CATALOGUE } from "../api/ApiError.ts"
 import type { CommitTimes } from "../database/CommitTimes.ts"
 import type { Exchange } from "../http/Exchange.ts"
 import { JSON_TYPE, type PlainResponse } from "../http/PlainResponse.ts"
 import { hasBody, lengthOf } from "../http/RequestRules.ts"
+import { parentOf } from "../http/RequestTracing.ts"
 import type { OwnCommit } from "../RequestState.ts"
 import type { LoggedRequest, RequestPhases } from "./LoggedRequest.ts"
 import { type Asked, MAX_KEPT_BODY, pathWithoutSecrets, queryWithoutSecrets, withoutSecrets } from "./SecretRemoval.ts"
@@ -48,17 +50,12 @@ const bytesOf = ({ body, headers, routed }: PlainResponse): number | undefined =
   return Number.isSafeInteger(length) ? length : undefined
 }
 
-const PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-/
-const TRACE = /^[0-9a-f]{32}$/
-
 /**
- * The trace that the server made a span in, else that of the caller. W3C Trace Context, 3.2. Callers name shorter ones by
- * other headers, which are padded when they are exported.
+ * The trace that the server made a span in, else that of the caller. Callers may name shorter ones, which are padded when
+ * they are exported.
  */
-export const traceOf = ({ facts, request }: Pick<Exchange, "facts" | "request">): string | undefined => {
-  const own = facts.traceId?.padStart(32, "0")
-  return own !== undefined && TRACE.test(own) ? own : PARENT.exec(request.headers.get("traceparent") ?? "")?.[1]
-}
+const traceOf = ({ facts, request }: Pick<Exchange, "facts" | "request">): string | undefined =>
+  (facts.traceId ?? Option.getOrUndefined(parentOf(request.headers))?.traceId)?.padStart(32, "0")
 
 const operationOf = ({ facts, match, request }: Exchange): string => {
   const route = match?.entry.endpoint?.path ?? facts.route

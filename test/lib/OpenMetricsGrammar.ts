@@ -69,7 +69,8 @@ const exemplarOf = (text: string, line: string): ReadExemplar => {
   return { labels, value: numberOf(value, line), seconds: seconds === undefined ? undefined : numberOf(seconds, line) }
 }
 
-const sampleOf = (line: string): ReadSample => {
+/** Reads one line of a sample, which plain text has in the same form; throws where it is none. */
+export const sampleOf = (line: string): ReadSample => {
   const [name] = NAME.exec(line) ?? refuse(line, "no name")
   const [labels, rest] = labelsOf(line.slice(name.length), line)
   const [, value = "", exemplar] = /^ (\S+)(?: # (.+))?$/s.exec(rest) ?? refuse(line, "no value")

@@ -3,9 +3,10 @@ import { Context, Effect, Metric } from "effect"
 import fc from "fast-check"
 import { ExemplarHistogram } from "../../../src/ExemplarHistogram.ts"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
+import { render as renderPlain } from "../../../src/http/MetricsRoute.ts"
 import { render, wantsOpenMetrics } from "../../../src/http/OpenMetrics.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { readOpenMetrics } from "../../lib/OpenMetricsGrammar.ts"
+import { readOpenMetrics, type ReadSample, sampleOf } from "../../lib/OpenMetricsGrammar.ts"
 import { layer } from "../../lib/ProbeServer.ts"
 import { property } from "../../lib/Property.ts"
 import { send } from "../../lib/Requests.ts"
@@ -16,6 +17,21 @@ const BOUNDS = [0.25, 1, 10]
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('a "b"', "back\\slash", "two\nlines"))
 const amount = fc.oneof(fc.nat(1_000), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }))
 const trace = fc.bigInt({ min: 1n, max: 2n ** 128n - 1n }).map((id) => id.toString(16).padStart(32, "0"))
+
+/** A sample without its exemplar, as both formats have it but for how a bound is written. */
+const seriesOf = ({ labels, name }: ReadSample): string =>
+  JSON.stringify([name, [...labels].map(([key, value]) => [key, key === "le" ? value.replace(/\.0$/, "") : value])])
+
+const valuesOf = (samples: ReadonlyArray<ReadSample>): ReadonlyMap<string, number> => {
+  const values = new Map(samples.map((one) => [seriesOf(one), one.value]))
+  expect(values.size).toBe(samples.length)
+  return values
+}
+
+const openValues = (text: string) => valuesOf([...readOpenMetrics(text).values()].flatMap(({ samples }) => samples))
+
+const plainValues = (text: string) =>
+  valuesOf(text.split("\n").flatMap((line) => (line === "" || line.startsWith("#") ? [] : [sampleOf(line)])))
 
 describe("OpenMetrics", () => {
   it("is what its grammar takes, with every value of every metric", () => {
@@ -35,6 +51,7 @@ describe("OpenMetrics", () => {
           update: () => {},
           modify: () => {}
         })
+        expect(openValues(render(context))).toEqual(plainValues(renderPlain(context)))
         const families = readOpenMetrics(render(context))
         const samples = (name: string) => families.get(name)?.samples.map(({ value }) => value)
         expect(samples("jobs_done")).toEqual([count])
@@ -102,17 +119,25 @@ describe("/metrics as OpenMetrics", () => {
     Effect.gen(function* () {
       const { url } = yield* HttpServer
       yield* send(`${url}/v1/probe/items/7`)
-      const accept = "application/openmetrics-text; version=1.0.0"
-      const open = yield* send(`${url}/metrics`, { headers: { accept } })
-      const plain = yield* send(`${url}/metrics`, { headers: { accept: "text/plain" } })
+      const scrape = (accept: string) => send(`${url}/metrics`, { headers: { accept } })
+      const plain = yield* scrape("text/plain")
+      const open = yield* scrape("application/openmetrics-text; version=1.0.0")
+      const later = yield* scrape("text/plain")
       expect(open.headers.get("content-type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8")
       expect(plain.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
       expect(plain.text).not.toContain("# EOF")
       const families = readOpenMetrics(open.text)
       expect(families.get("http_requests")?.type).toBe("counter")
-      const names = new Set(plain.text.split("\n").flatMap((line) => /^[a-z]\w*/.exec(line)?.[0] ?? []))
-      const read = new Set([...families.values()].flatMap(({ samples }) => samples.map(({ name }) => name)))
-      expect([...names].filter((name) => !read.has(name))).toEqual([])
+      const [before, values, after] = [plainValues(plain.text), openValues(open.text), plainValues(later.text)]
+      expect([...before.keys()].filter((series) => !values.has(series))).toEqual([])
+      expect([...values.keys()].filter((series) => !after.has(series))).toEqual([])
+      // What only rises and is the same before and after was not moved by the scrapes.
+      const rising = [...families.values()].filter(({ type }) => type === "counter" || type === "histogram")
+      const still = rising
+        .flatMap(({ samples }) => samples.map(seriesOf))
+        .filter((one) => before.get(one) === after.get(one))
+      expect(still.some((series) => series.includes("/v1/probe/items/") && (before.get(series) ?? 0) > 0)).toBe(true)
+      expect(still.map((series) => [series, values.get(series)])).toEqual(still.map((one) => [one, before.get(one)]))
     })
   )
 })
