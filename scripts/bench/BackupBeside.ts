@@ -33,17 +33,21 @@ export interface BackupBeside {
 export const recoveryPoint = (made: ReadonlyArray<MadeBackup>): number =>
   Math.max(...made.map(({ endedAt, madeAt }, index) => endedAt - (made[index - 1]?.madeAt ?? madeAt)))
 
-/** Starts it on a database of the run, and waits for the full backup. It ends with the scope. */
+/**
+ * Starts it on a database of the run, and waits for the full backup. It ends with the scope; where it ends before, what
+ * waits for a backup dies.
+ */
 export const startBackup = Effect.fnUntraced(function* (
   postgres: BenchPostgres,
-  database: string
+  database: string,
+  command: string = COMMAND
 ): Effect.fn.Return<BackupBeside, never, Scope.Scope> {
   const folder = yield* temporaryFolder("backup")
   const made: Array<MadeBackup> = []
   let next = Promise.withResolvers<void>()
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      Bun.spawn([process.execPath, COMMAND, "backup", "--every", "1", "--json", folder], {
+      Bun.spawn([process.execPath, command, "backup", "--every", "1", "--json", folder], {
         env: { ...process.env, ...variablesOf(postgres, database), DATABASE_URL: urlOf(postgres, database) },
         stdio: ["ignore", "pipe", "inherit"]
       })
@@ -62,7 +66,13 @@ export const startBackup = Effect.fnUntraced(function* (
     next = Promise.withResolvers()
   })
   /** The end of the one under way: nothing of the database is held between two. */
-  const one = Effect.promise(() => next.promise)
+  const one = Effect.raceFirst(
+    Effect.promise(() => next.promise),
+    Effect.flatMap(
+      Effect.promise(() => child.exited),
+      (code) => Effect.die(new Error(`emporion backup ended with ${code}, although it was to go on`))
+    )
+  )
   yield* one
   child.kill("SIGSTOP")
   return {

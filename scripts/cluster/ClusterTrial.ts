@@ -53,6 +53,8 @@ export interface TrialReport {
   /** In place of faults. */
   readonly handOvers: ReadonlyArray<HandedOver>
   readonly history: History
+  /** When the load ended, in milliseconds of the clients' clock. */
+  readonly until: number
   /** Every rule that was broken, and what a check of the whole database found. */
   readonly violations: ReadonlyArray<Violation | { readonly rule: string; readonly what: string }>
   /** Reads that were not answered. */
@@ -169,7 +171,8 @@ class Trial {
       this.handOvers.push(one)
       const [pause] = pauses(
         [one],
-        this.#clients.flatMap(({ operations }) => operations)
+        this.#clients.flatMap(({ operations }) => operations),
+        this.#clock.now()
       )
       log(
         `${(one.at / 1_000).toFixed(1)} s: ${one.from} hands over to ${one.to}, and ends after ` +
@@ -195,7 +198,8 @@ class Trial {
 
   async #end(): Promise<TrialReport> {
     const { folder, log } = this.#options
-    log(`${(this.#clock.now() / 1_000).toFixed(1)} s: the load ends`)
+    const until = this.#clock.now()
+    log(`${(until / 1_000).toFixed(1)} s: the load ends`)
     await Promise.race([this.#cluster.ready(), Bun.sleep(CALM_LIMIT)])
     const clients = [...this.#clients, this.#prober]
     await Promise.all(clients.map((client) => client.settle(ACCEPTED_EVERY)))
@@ -216,6 +220,7 @@ class Trial {
       faults: this.faults,
       handOvers: this.handOvers,
       history,
+      until,
       violations: [...violationsOf(history), ...badEnds(this.handOvers), ...findings],
       unread: clients.reduce((sum, { unanswered }) => sum + unanswered, 0),
       logs: this.#cluster.nodes.map(({ log: text }) => text)
@@ -253,13 +258,13 @@ const count = (all: ReadonlyArray<Operation>, outcome: Outcome): number =>
   all.filter((one) => outcomeOf(one) === outcome).length
 
 /** The figures of a trial, a line each. */
-export const trialText = ({ faults, handOvers, history, unread, violations }: TrialReport): string => {
+export const trialText = ({ faults, handOvers, history, unread, until, violations }: TrialReport): string => {
   const { journal, operations, reads, subscriptions } = history
   const lost = operations.filter(({ replies }) => replies[0]?.outcome === "unknown")
   const executed = lost.filter(isReplayed)
   const done =
     handOvers.length > 0
-      ? [`${handOvers.length} hand-overs`, pauseText(pauses(handOvers, operations), handOvers)]
+      ? [`${handOvers.length} hand-overs`, pauseText(pauses(handOvers, operations, until), handOvers)]
       : [`${faults.reduce((sum, one) => sum + one.count, 0)} faults, some of them two at once`]
   return [
     ...done,

@@ -78,16 +78,25 @@ const longestGap = (sorted: ReadonlyArray<number>, from: number, to: number): nu
   return longest
 }
 
-const acknowledgements = (operations: ReadonlyArray<Operation>): ReadonlyArray<number> =>
-  operations.flatMap((operation) => acknowledgedAt(operation) ?? []).toSorted((one, other) => one - other)
+/** From the first request until somebody looks, with all that was acknowledged between. */
+const edges = (operations: ReadonlyArray<Operation>, until: number): ReadonlyArray<number> => {
+  const first = operations.reduce((earliest, { began }) => Math.min(earliest, began), until)
+  const times = operations.flatMap((operation) => acknowledgedAt(operation) ?? []).toSorted((one, other) => one - other)
+  return [first, ...times, Math.max(times.at(-1) ?? until, until)]
+}
 
-/** What each hand-over cost: the longest gaps between acknowledgements from its begin until the old process had ended. */
+/**
+ * What each hand-over cost: the longest gaps between acknowledgements from its begin until the old process had ended.
+ *
+ * @param until - when somebody looks, in milliseconds of the clients' clock: a gap that lasts is as long as until then
+ */
 export const pauses = (
   handOvers: ReadonlyArray<HandedOver>,
-  operations: ReadonlyArray<Operation>
+  operations: ReadonlyArray<Operation>,
+  until: number
 ): ReadonlyArray<Pause> => {
-  const all = acknowledgements(operations)
-  const clients = [...Map.groupBy(operations, ({ client }) => client).values()].map(acknowledgements)
+  const all = edges(operations, until)
+  const clients = [...Map.groupBy(operations, ({ client }) => client).values()].map((own) => edges(own, until))
   return handOvers.map(({ at, ended }) => ({
     overall: longestGap(all, at, ended),
     perClient: clients.map((times) => longestGap(times, at, ended))

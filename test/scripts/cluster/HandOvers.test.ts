@@ -34,8 +34,14 @@ describe("The pause of a hand-over", () => {
       ...[800, 1_200, 2_100, 9_000].map((at) => acknowledged(at, "two")),
       refused(1_300)
     ]
-    const [found] = pauses([handedOver(1_000, 2_000)], operations)
+    const [found] = pauses([handedOver(1_000, 2_000)], operations, 9_000)
     expect(found).toEqual({ overall: 600, perClient: [800, 900] })
+  })
+
+  it("lasts until somebody looks where nobody was acknowledged anything since, or ever", () => {
+    const operations = [100, 900].map((at) => acknowledged(at, "one"))
+    const [found] = pauses([handedOver(1_000, 2_000)], [...operations, { ...refused(800), client: "two" }], 5_000)
+    expect(found).toEqual({ overall: 4_100, perClient: [4_100, 4_201] })
   })
 
   it("is never shorter than the time in it without an acknowledgement", () => {
@@ -48,11 +54,12 @@ describe("The pause of a hand-over", () => {
           const sorted = times.toSorted((one, other) => one - other)
           const [pause] = pauses(
             [handedOver(at, at + length)],
-            times.map((time) => acknowledged(time))
+            times.map((time) => acknowledged(time)),
+            at + length
           )
           const inside = sorted.filter((time) => time > at && time < at + length)
-          const [first = 0, last = 0] = [sorted[0], sorted.at(-1)]
-          const edges = [at, ...inside, at + length].filter((time) => time >= first && time <= last)
+          const [first = 0] = sorted
+          const edges = [at, ...inside, at + length].filter((time) => time >= first)
           const gaps = edges.slice(1).map((time, index) => time - (edges[index] ?? time))
           expect(pause?.overall).toBeGreaterThanOrEqual(Math.max(0, ...gaps))
         }
