@@ -8,6 +8,7 @@ import { plannedScenario } from "../engine/simulation/WorldScenario.ts"
 import type * as Market from "../engine/market/TradingProgram.ts"
 import { bidOf } from "../src/arena/ProgramBids.ts"
 import { extensionOf } from "./ExtensionLoading.ts"
+import { withFiles } from "./NamedFiles.ts"
 import { shrunken, type ShrunkFailure as Shrunk } from "./ShrunkFailure.ts"
 import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
 import { readWorldFile } from "./WorldLoading.ts"
@@ -64,17 +65,39 @@ export const invariant = (given: Invariant): Invariant => given
 /** Reads an export of a server, or what `sim world` made of one, for `simulate` and `shrink`. Throws what says what to do. */
 export const readWorld = (path: string): Promise<ExportedWorld> => readWorldFile(path)
 
-/** Runs one simulation to its end or to the first rule that does not hold. A function makes the extension anew each time. */
+/** Throws where only one of a world and its file's name is there: one alone would play another scenario than its command. */
+const checkWorld = ({ world: file }: ScenarioSpec, world: ExportedWorld | undefined): void => {
+  if (file !== undefined && world === undefined)
+    throw new TypeError(`The world of ${file} is not there: give what readWorld made of it as the last argument`)
+  if (file === undefined && world !== undefined)
+    throw new TypeError(
+      "The world's file has no name: give it as world of the specification, for the command to name it"
+    )
+}
+
+/**
+ * Runs one simulation to its end or to the first rule that does not hold. A function makes the extension anew each time. A
+ * world has to come with its file's name in `spec`: throws a `TypeError` where one of them is there alone.
+ */
 export const simulate = (
   spec: ScenarioSpec,
   extension?: SimulationExtension | ExtensionMaker,
   world?: ExportedWorld
-): SimulationResult => simulateScenario(plannedScenario(spec, world), environmentOf(extension, world))
+): SimulationResult => {
+  checkWorld(spec, world)
+  return simulateScenario(plannedScenario(spec, world), environmentOf(extension, world))
+}
 
-/** Leaves out of a failing scenario what its violation does not need. `simulate` runs the `spec` of the answer. */
+/**
+ * Leaves out of a failing scenario what its violation does not need. `simulate` runs the `spec` of the answer, whose files are
+ * named as its command finds them. Throws as `simulate` does.
+ */
 export const shrink = (
   spec: ScenarioSpec,
   violation: Violation,
   extension?: SimulationExtension | ExtensionMaker,
   world?: ExportedWorld
-): ShrunkFailure => shrunken(spec, violation, environmentOf(extension, world))
+): ShrunkFailure => {
+  checkWorld(spec, world)
+  return shrunken(withFiles(spec), violation, environmentOf(extension, world))
+}

@@ -6,7 +6,7 @@ import type { OrderTerms } from "../arena/OrderTerms.ts"
 import type { Amount } from "../money/Amount.ts"
 import { ONE as RATE_ONE, type Rate, fromUnits } from "../money/Rate.ts"
 import { ceilDivide, clamp, floorDivide } from "../money/Rounding.ts"
-import type { ExportedWorld, WorldBid } from "./ExportedWorld.ts"
+import { type ExportedWorld, MAX_WORLD_MILLIS, type WorldBid } from "./ExportedWorld.ts"
 import { dailyVolatility, lastOf, type PricePast } from "./WorldPrices.ts"
 
 /** The most of each that are surveyed: the last auctions, and the traders that bid most. */
@@ -46,7 +46,8 @@ export interface SurveyedAuctions extends Pick<
 }
 
 const MILLION = 1_000_000
-const YEAR_MILLIS = 365n * 86_400_000n
+const DAY_MILLIS = 86_400_000
+const YEAR_MILLIS = 365n * BigInt(DAY_MILLIS)
 const SECOND_MILLIS = 1_000
 
 /** The most that a price or a take-profit may be above what it is told by, in 10⁻⁶: a hundredfold. */
@@ -61,15 +62,24 @@ const byTime = ({ terms: one }: SurveyedOrder, { terms: other }: SurveyedOrder):
 /** Whose bid it is: a user, and each machine of its own. */
 const traderOf = ({ trader: { botId, userId } }: Commitment): string => `${userId}/${botId ?? ""}`
 
-/** A bot bids anew by itself. */
-const isOwn = ({ decisionId }: Commitment): boolean => decisionId === undefined
+/** Whether a bid is to come again: a bot that is in the world bids anew by itself, in the place of its company's program too. */
+type IsOwn = (bid: Commitment) => boolean
+
+const isOwnBeside =
+  (bots: ReadonlySet<string>): IsOwn =>
+  ({ decisionId, trader: { botId } }) =>
+    decisionId === undefined && (botId === null || !bots.has(botId))
+
+/** What is bid as nobody's machine. */
+const NO_BOT = ""
 
 /** Reads the arena's events: the last auctions, who bid in them and how, and what prices did. */
 export class AuctionSurvey {
   readonly #limits: SurveyLimits
   readonly #orders = new Map<string, SurveyedOrder>()
   #dropped = 0
-  #droppedBids = 0
+  /** Nobody's decision, by the machine that they were bid as: which bots the world has is known at its end. */
+  readonly #droppedBids = new Map<string, number>()
   #bids = 0
 
   constructor(limits: SurveyLimits) {
@@ -104,34 +114,42 @@ export class AuctionSurvey {
     order.hasClosed = true
   }
 
-  /** What was found, or why a world cannot begin from it. */
-  end(): SurveyedAuctions | string {
+  /**
+   * What was found, or why a world cannot begin from it.
+   *
+   * @param bots - those that the world has
+   */
+  end(bots: ReadonlySet<string>): SurveyedAuctions | string {
     this.#drop(1)
     const orders = [...this.#orders.values()].toSorted(byTime)
     const last = orders.at(-1)?.terms
     const closed = orders.filter(({ hasClosed }) => hasClosed)
     if (last === undefined) return "has no order of the arena: there is nothing to begin from"
     if (closed.length === 0) return "has no order that has closed: there is no auction to bid again"
-    const { leftOut, numbers, traders } = tradersOf(closed, this.#limits.traders)
+    const timing = timingOf(orders, last)
+    if (typeof timing === "string") return timing
+    const isOwn = isOwnBeside(bots)
+    const { leftOut, numbers, traders } = tradersOf(closed, this.#limits.traders, isOwn)
+    const dropped = [...this.#droppedBids].filter(([bot]) => !bots.has(bot))
     const types = new Set(closed.map(({ terms }) => terms.assetType))
     return {
-      timing: {
-        slot: slotOf(orders) ?? last.expiryAt - last.openedAt,
-        window: last.expiryAt - last.openedAt,
-        delay: last.settlementAt - last.expiryAt
-      },
+      timing,
       types: ASSET_TYPES.filter((type) => types.has(type)),
       rule: closed.findLast(({ rule }) => rule !== undefined)?.rule ?? "weighted",
       auctions: closed.map((order) => ({
         type: order.terms.assetType,
         discount: order.terms.makerDiscount === undefined ? null : Number(order.terms.makerDiscount),
-        bids: bidsOf(order, numbers)
+        bids: bidsOf(order, numbers, isOwn)
       })),
       traders,
       prices: pricesOf(orders),
       apy: apyOf(orders),
       maker: last.maker,
-      leftOut: { auctions: this.#dropped, bids: this.#droppedBids + leftOut.bids, traders: leftOut.traders }
+      leftOut: {
+        auctions: this.#dropped,
+        bids: dropped.reduce((sum, [, bids]) => sum + bids, leftOut.bids),
+        traders: leftOut.traders
+      }
     }
   }
 
@@ -167,7 +185,11 @@ export class AuctionSurvey {
       if (left <= auctions && this.#bids <= bids) return
       left -= 1
       this.#dropped += 1
-      this.#droppedBids += order.bids.filter(isOwn).length
+      for (const { decisionId, trader } of order.bids) {
+        if (decisionId !== undefined) continue
+        const bot = trader.botId ?? NO_BOT
+        this.#droppedBids.set(bot, (this.#droppedBids.get(bot) ?? 0) + 1)
+      }
       this.#bids -= order.bids.length
       this.#orders.delete(order.terms.orderId)
     }
@@ -192,7 +214,7 @@ interface NumberedTraders {
 }
 
 /** Who bid, numbered in the order of their ids; of too many those that bid most. */
-const tradersOf = (closed: ReadonlyArray<SurveyedOrder>, limit: number): NumberedTraders => {
+const tradersOf = (closed: ReadonlyArray<SurveyedOrder>, limit: number, isOwn: IsOwn): NumberedTraders => {
   const found = new Map<string, SurveyedTrader>()
   for (const bid of closed.flatMap(({ bids }) => bids.filter(isOwn))) {
     const { account, allowance, owner, type } = bid.trader
@@ -225,6 +247,30 @@ const slotOf = (orders: ReadonlyArray<SurveyedOrder>): number | undefined => {
   return all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)]
 }
 
+/** The times of the last order and of the slots, or which of them is longer than a world has. */
+const timingOf = (
+  orders: ReadonlyArray<SurveyedOrder>,
+  { expiryAt, openedAt, settlementAt }: OrderTerms
+): ExportedWorld["timing"] | string => {
+  const window = expiryAt - openedAt
+  const timing = { slot: slotOf(orders) ?? window, window, delay: settlementAt - expiryAt }
+  const days = (millis: number): number => Math.floor(millis / DAY_MILLIS)
+  const long = (
+    [
+      ["begin", timing.slot],
+      ["are open for", timing.window],
+      ["settle after", timing.delay]
+    ] as const
+  ).find(([, millis]) => millis > MAX_WORLD_MILLIS)
+  if (long === undefined) return timing
+  const [what, millis] = long
+  const apart = what === "begin" ? " apart" : ""
+  return (
+    `has orders that ${what} ${days(millis)} days${apart}, and a world has at most ${days(MAX_WORLD_MILLIS)}: ` +
+    "take the export of a server that has orders more often"
+  )
+}
+
 const millionths = (part: bigint, whole: bigint): bigint => floorDivide(part * BigInt(MILLION), whole > 0n ? whole : 1n)
 
 /** A bid by what the order was worth when it came: between its entry price and its reference, as the time was. */
@@ -246,7 +292,7 @@ const bidOf = (order: SurveyedOrder, trader: number, bid: Commitment): WorldBid 
 }
 
 /** By their time, those of one moment by what they are. */
-const bidsOf = (order: SurveyedOrder, numbers: ReadonlyMap<string, number>): ReadonlyArray<WorldBid> =>
+const bidsOf = (order: SurveyedOrder, numbers: ReadonlyMap<string, number>, isOwn: IsOwn): ReadonlyArray<WorldBid> =>
   order.bids
     .filter(isOwn)
     .flatMap((bid) => {

@@ -19,8 +19,8 @@ export const MAX_WORLD_BOTS = 1_000
 /** The most steps that recorded prices come again. */
 export const MAX_WORLD_STEPS = 50_000
 
-/** A month, in milliseconds: no production has longer slots or windows. */
-const LONGEST = 31 * 86_400_000
+/** The longest slot, window and delay of a world, in milliseconds: a month. */
+export const MAX_WORLD_MILLIS = 31 * 86_400_000
 
 /** Everything of an order or a price in 10⁻⁶ of something else: at most a hundredfold. */
 const HUNDREDFOLD = 100_000_000
@@ -114,7 +114,11 @@ const WorldPath = Schema.Struct({
 export const ExportedWorld = Schema.Struct({
   emporion_world: Schema.Literal(WORLD_VERSION),
   /** When orders began, how long they were open, and how much later they settled, in milliseconds. */
-  timing: Schema.Struct({ slot: between(1_000, LONGEST), window: between(1_000, LONGEST), delay: between(1, LONGEST) }),
+  timing: Schema.Struct({
+    slot: between(1_000, MAX_WORLD_MILLIS),
+    window: between(1_000, MAX_WORLD_MILLIS),
+    delay: between(1, MAX_WORLD_MILLIS)
+  }),
   rule: Schema.Literals(FAIRNESS_RULES),
   /** The asset types that a slot has an order of. */
   types: Types,
@@ -145,6 +149,16 @@ export type ExportedWorld = typeof ExportedWorld.Type
 
 const decode = Schema.decodeUnknownResult(ExportedWorld)
 const encode = Schema.encodeSync(ExportedWorld)
+const checked = Schema.encodeResult(ExportedWorld)
+
+const sentence = (issue: unknown): string => String(issue).replaceAll(/\s*\n\s*/g, ", ")
+
+/** A world that was made, if its file can be read again; or what of it cannot, as a part of a sentence. */
+export const checkedWorld = (world: ExportedWorld): Result.Result<ExportedWorld, string> =>
+  Result.mapBoth(checked(world), {
+    onSuccess: () => world,
+    onFailure: (issue) => `has what no world can have: ${sentence(issue)}`
+  })
 
 /** A world as text, of which there is one alone for each world: what its hash is over, and what its file has. */
 export const worldText = (world: ExportedWorld): string => {
@@ -166,5 +180,5 @@ export const readWorld = (value: unknown): Result.Result<ExportedWorld, string> 
         "make it anew from the export with bun run sim world"
     )
   }
-  return Result.mapError(decode(value), (issue) => `is no world: ${String(issue).replaceAll(/\s*\n\s*/g, ", ")}`)
+  return Result.mapError(decode(value), (issue) => `is no world: ${sentence(issue)}`)
 }

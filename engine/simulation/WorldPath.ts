@@ -35,5 +35,47 @@ export const withPath = (world: ExportedWorld, medians: ReadonlyArray<Median>): 
     )
     return [asset, past] as const
   })
-  return { ...world, prices: { ...world.prices, ...pricesFrom(new Map(points)) }, path: { assets, prices } }
+  const measured = Object.entries(pricesFrom(new Map(points))).map(([asset, { last: price, volatility }]) => {
+    // A few looks tell no volatility; the auctions may.
+    const known = volatility ?? world.prices[asset]?.volatility ?? null
+    return [asset, { last: price, volatility: known }] as const
+  })
+  return { ...world, prices: { ...world.prices, ...Object.fromEntries(measured) }, path: { assets, prices } }
+}
+
+/** The earliest time that a path can have a look at, where its last one is at `last`. */
+export const pathBegins = (world: ExportedWorld, last: number): number =>
+  last - (MAX_WORLD_STEPS - 1) * marketStep(world)
+
+/**
+ * Of recorded prices those alone that {@link withPath} looks at, so that a history of any length needs no more memory than a
+ * path: of each asset the first one, and the last one until each look.
+ */
+export class PathPrices {
+  readonly #step: number
+  readonly #last: number
+  readonly #first = new Map<string, Median>()
+  readonly #seen = new Map<number, Map<string, Median>>()
+
+  /** @param last - the time of the last safe price, at which the path ends */
+  constructor(world: ExportedWorld, last: number) {
+    this.#step = marketStep(world)
+    this.#last = last
+  }
+
+  /** Takes the next price: they come ascending in time. */
+  take(median: Median): void {
+    if (!median.safe) return
+    if (!this.#first.has(median.asset)) this.#first.set(median.asset, median)
+    const look = Math.ceil((median.at - this.#last) / this.#step)
+    const seen = this.#seen.get(look) ?? new Map<string, Median>()
+    this.#seen.set(look, seen)
+    seen.set(median.asset, median)
+  }
+
+  /** What is left, ascending in time. */
+  get medians(): ReadonlyArray<Median> {
+    const looked = [...this.#seen.values()].flatMap((seen) => [...seen.values()])
+    return [...new Set([...this.#first.values(), ...looked])].toSorted((one, other) => one.at - other.at)
+  }
 }

@@ -29,6 +29,9 @@ import type { PastPrices } from "./WorldPrices.ts"
 /** The shortest window and delay of a simulation: its agent has to look at an order some times. */
 const SHORTEST_MILLIS = 3 * TICK_MILLIS
 
+/** The longest slot, window and delay of a simulation, whatever they are to each other: a day. */
+export const LONGEST_MILLIS = 86_400_000
+
 /** Bids are late by so much, so that the order is there. */
 const OPENING_MILLIS = 1_000
 
@@ -41,15 +44,19 @@ export const plannedScenario = (spec: ScenarioSpec, world?: ExportedWorld): Scen
 
 /**
  * A production's times in those of a simulation. All are shortened, or made longer, by the same: a slot lasts as long as one
- * that is drawn, or longer where a window or a delay would else be too short to look at.
+ * that is drawn, or longer where a window or a delay would else be too short to look at. None becomes longer than
+ * {@link LONGEST_MILLIS}: where that makes another too short, that one is as long as it has to be.
  */
 export const simulatedTiming = ({ delay, slot, window }: ExportedWorld["timing"]): OrderTiming => {
-  const scale = Math.max(SLOT_MILLIS / slot, SHORTEST_MILLIS / window, SHORTEST_MILLIS / delay)
+  const scale = Math.min(
+    Math.max(SLOT_MILLIS / slot, SHORTEST_MILLIS / window, SHORTEST_MILLIS / delay),
+    LONGEST_MILLIS / Math.max(slot, window, delay)
+  )
   return {
     // Orders are made when the agent looks.
-    slot: Math.ceil((slot * scale) / TICK_MILLIS) * TICK_MILLIS,
-    window: Math.round(window * scale),
-    delay: Math.round(delay * scale)
+    slot: Math.max(SLOT_MILLIS, Math.ceil((slot * scale) / TICK_MILLIS) * TICK_MILLIS),
+    window: Math.max(SHORTEST_MILLIS, Math.round(window * scale)),
+    delay: Math.max(SHORTEST_MILLIS, Math.round(delay * scale))
   }
 }
 

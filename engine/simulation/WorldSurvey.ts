@@ -10,6 +10,7 @@ import { Replay, type ReplayHashing } from "../replay/Replay.ts"
 import { type Finding, findingAt, type StoredEvent } from "../replay/StoredEvent.ts"
 import { AuctionSurvey, type SurveyLimits } from "./AuctionSurvey.ts"
 import {
+  checkedWorld,
   type ExportedWorld,
   MAX_WORLD_AUCTIONS,
   MAX_WORLD_BIDS,
@@ -18,6 +19,7 @@ import {
   WORLD_VERSION,
   type WorldBot
 } from "./ExportedWorld.ts"
+import { dividedWallets } from "./SharedWallets.ts"
 
 const LIMITS: SurveyLimits = { auctions: MAX_WORLD_AUCTIONS, bids: MAX_WORLD_BIDS, traders: MAX_WORLD_TRADERS }
 
@@ -63,24 +65,32 @@ export class WorldSurvey {
   /** The world, or why there is none, as a part of a sentence. To be asked once, after the last event. */
   end(): Result.Result<ExportedWorld, string> {
     this.#replay.finish()
-    const found = this.#auctions.end()
+    const living = this.#living()
+    const bots = living.slice(0, MAX_WORLD_BOTS)
+    const found = this.#auctions.end(new Set(bots.map(({ botId }) => botId)))
     if (typeof found === "string") return Result.fail(found)
     const { leftOut, maker, traders, ...auctions } = found
     const owners = numbered(traders.map(({ owner }) => owner))
-    // A person and its machines have one wallet, of which each gets an even part.
-    const shared = Map.groupBy(traders, ({ account }): string => account)
-    const sharing = (account: string): number => shared.get(account)?.length ?? 1
-    const bots = this.#living()
-    return Result.succeed({
+    const companies = numbered(bots.map(({ companyId }) => companyId))
+    // A person, its machines, and the company whose bots it funds may have one wallet.
+    const balances = dividedWallets(
+      [...traders.map(({ account }) => [account]), ...walletsOf([...companies.keys()], bots)],
+      (account) => this.#balance(account)
+    )
+    return checkedWorld({
       emporion_world: WORLD_VERSION,
       ...auctions,
-      traders: traders.map((trader) => ({
+      traders: traders.map((trader, index) => ({
         owner: owners.get(trader.owner) ?? 0,
         type: trader.type,
-        balance: fromUnits(this.#balance(trader.account) / BigInt(sharing(trader.account))),
+        balance: balances[index] ?? ZERO,
         allowance: trader.type === "human" ? null : this.#balance(trader.allowance ?? trader.account)
       })),
-      ...this.#botsOf(bots.slice(0, MAX_WORLD_BOTS)),
+      bots: bots.map((bot) => this.#botOf(bot, companies)),
+      companies: [...companies.keys()].map((companyId, index) => ({
+        balance: balances[traders.length + index] ?? ZERO,
+        monthlyGrant: this.#grants.get(companyId) ?? ZERO
+      })),
       house: {
         maker: this.#balance(maker.account),
         yieldCapital: this.#balance(accountId(PLATFORM, "USD", "yield_source")),
@@ -88,7 +98,7 @@ export class WorldSurvey {
         isVaultClosed: this.#isVaultClosed
       },
       path: null,
-      leftOut: { ...leftOut, bots: Math.max(0, bots.length - MAX_WORLD_BOTS) }
+      leftOut: { ...leftOut, bots: living.length - bots.length }
     })
   }
 
@@ -126,33 +136,29 @@ export class WorldSurvey {
     return balance < ZERO ? ZERO : balance
   }
 
-  #botsOf(bots: ReadonlyArray<BotState>): Pick<ExportedWorld, "bots" | "companies"> {
-    const companies = numbered(bots.map(({ companyId }) => companyId))
-    const funded = (botId: string): Amount => this.#balance(walletOf(botId, "USD"))
+  #botOf({ botId, companyId, profile, standing }: BotState, companies: ReadonlyMap<string, number>): WorldBot {
     return {
-      bots: bots.map(({ botId, companyId, profile, standing }): WorldBot => ({
-        company: companies.get(companyId) ?? 0,
-        status: statusOf(standing),
-        capabilities: profile.capabilities,
-        strategy: profile.strategy,
-        creditBudget: profile.creditBudget,
-        autoTopUp: profile.autoTopUp,
-        funded: funded(botId)
-      })),
-      companies: Array.from(companies.keys(), (companyId) => {
-        const own = bots.filter((bot) => bot.companyId === companyId)
-        const users = [...new Set(own.map(({ userId }) => userId))]
-        const accounts = [
-          ...users.map((userId) => this.#balance(walletOf(userId, "USD"))),
-          ...own.map((bot) => funded(bot.botId))
-        ]
-        return {
-          balance: fromUnits(accounts.reduce((sum, amount) => sum + amount, 0n)),
-          monthlyGrant: this.#grants.get(companyId) ?? ZERO
-        }
-      })
+      company: companies.get(companyId) ?? 0,
+      status: statusOf(standing),
+      capabilities: profile.capabilities,
+      strategy: profile.strategy,
+      creditBudget: profile.creditBudget,
+      autoTopUp: profile.autoTopUp,
+      funded: this.#balance(walletOf(botId, "USD"))
     }
   }
+}
+
+/** The wallets that a company's bots are funded from, and theirs, by company. */
+const walletsOf = (
+  companies: ReadonlyArray<string>,
+  bots: ReadonlyArray<BotState>
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const owned = Map.groupBy(bots, ({ companyId }) => companyId)
+  return companies.map((companyId) => {
+    const owners = (owned.get(companyId) ?? []).flatMap(({ botId, userId }) => [userId, botId])
+    return [...new Set(owners)].map((owner) => walletOf(owner, "USD"))
+  })
 }
 
 /** Names with their numbers, in their order. */

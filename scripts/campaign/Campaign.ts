@@ -3,6 +3,7 @@ import { FAIRNESS_RULES } from "../../engine/arena/Fairness.ts"
 import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
 import { USUAL_DEPTH } from "../../engine/simulation/SimulationArguments.ts"
+import { populated } from "../Population.ts"
 
 /** What a campaign is to do: with the program's version it stands for every byte of its evidence. */
 export const Campaign = Schema.Struct({
@@ -21,8 +22,7 @@ export const Campaign = Schema.Struct({
   faults: Schema.Boolean,
   /** Whether each seed draws its reading of the 3/4 rule and its scheduler. */
   vary: Schema.Boolean,
-  /** The file of the world that each seed begins as, with its hash, in the place of drawn traders and bots. */
-  world: Schema.optionalKey(Schema.String),
+  /** The hash of the world that each seed begins as, in the place of drawn traders and bots, wherever its file is. */
   worldHash: Schema.optionalKey(Schema.String)
 })
 export type Campaign = typeof Campaign.Type
@@ -30,31 +30,19 @@ export type Campaign = typeof Campaign.Type
 /** How many in a thousand seeds have the scheduler with a bound, which takes twice as long. */
 const BOUNDED = 125
 
-/** The scenario of one of its seeds. */
-export const scenarioOf = (campaign: Campaign, seed: number): ScenarioSpec => {
-  const { companies, faults, orders, vary } = campaign
-  const spec: ScenarioSpec = {
-    seed,
-    orders,
-    faults,
-    ...populationOf(campaign),
-    ...(companies > 0 && { companies })
-  }
+/** The world's file in the evidence, which tells nothing of where it is; `worldHash` says which it is. */
+export const WORLD_FILE = "FILE"
+
+/** The scenario of one of its seeds. A world's file is named {@link WORLD_FILE} unless it is given. */
+export const scenarioOf = (campaign: Campaign, seed: number, file = WORLD_FILE): ScenarioSpec => {
+  const { bots, companies, faults, orders, traders, vary, worldHash } = campaign
+  const population = { bots, companies, traders, ...(worldHash !== undefined && { world: file }) }
+  const spec: ScenarioSpec = { seed, orders, faults, ...populated(population) }
   if (!vary) return spec
   const random = new SeededRandom(seed, "campaign")
   const rule = random.pick(FAIRNESS_RULES)
   return random.chance(BOUNDED) ? { ...spec, rule, depth: USUAL_DEPTH } : { ...spec, rule }
 }
-
-/** Who trades in the scenarios of a command: those of a world, or as many as it says. */
-export const populationOf = ({
-  bots,
-  traders,
-  world
-}: Pick<Campaign, "bots" | "traders"> & { readonly world?: string | undefined }): Pick<
-  ScenarioSpec,
-  "bots" | "traders" | "world"
-> => (world === undefined ? { traders, ...(bots > 0 && { bots }) } : { traders: 0, world })
 
 type Scenarios = readonly [ScenarioSpec, ...ReadonlyArray<ScenarioSpec>]
 
@@ -69,7 +57,7 @@ export const blocksLeft = function* (campaign: Campaign, isDone: (firstSeed: num
   }
 }
 
-/** The command that runs a campaign, but for its folder. */
+/** The command that runs a campaign, but for its folder and its world's file. */
 export const commandText = ({
   block,
   bots,
@@ -80,12 +68,12 @@ export const commandText = ({
   seeds,
   traders,
   vary,
-  world
+  worldHash
 }: Campaign): string =>
   [
     `bun run sim campaign FOLDER --seed ${firstSeed} --seeds ${seeds} --block ${block}`,
     `--orders ${orders}`,
-    world === undefined ? `--traders ${traders} --bots ${bots}` : `--world ${world}`,
+    worldHash === undefined ? `--traders ${traders} --bots ${bots}` : `--world ${WORLD_FILE}`,
     ...(companies > 0 ? [`--companies ${companies}`] : []),
     ...(faults ? ["--faults"] : []),
     ...(vary ? ["--vary"] : [])

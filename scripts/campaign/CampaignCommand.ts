@@ -5,17 +5,17 @@ import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { CommandFailed } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
-import { count, jobs, scenarioFlags } from "../ScenarioFlags.ts"
+import type { Population } from "../Population.ts"
+import { count, jobs, populationOf, scenarioFlags } from "../ScenarioFlags.ts"
 import type { ShrunkFailure } from "../ShrunkFailure.ts"
-import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
-import { MAX_CAMPAIGN_SEEDS, MAX_COMPANIES, MAX_JOBS } from "../../engine/simulation/SimulationArguments.ts"
-import { named } from "../NamedFiles.ts"
+import { commandOf } from "../../engine/simulation/Shrink.ts"
+import { MAX_CAMPAIGN_SEEDS, MAX_JOBS } from "../../engine/simulation/SimulationArguments.ts"
 import { makeBar } from "../SimulationBar.ts"
 import { SeedWorkers } from "../sweep/SeedWorkers.ts"
 import { type LoadedWorld, worldNamed } from "../WorldLoading.ts"
 import { gapsOf, namesOf } from "../../engine/simulation/ReachedGaps.ts"
 import { added, type BlockOutcome, NOTHING_REACHED } from "./BlockOutcome.ts"
-import { blocksLeft, type Campaign, populationOf, scenarioOf } from "./Campaign.ts"
+import { blocksLeft, type Campaign, scenarioOf } from "./Campaign.ts"
 import { CampaignFolder } from "./CampaignFolder.ts"
 import { campaignPage } from "./CampaignPage.ts"
 import { programHash } from "./ProgramHash.ts"
@@ -31,7 +31,6 @@ const flags = {
   seeds: count("seeds", "How many consecutive seeds. Default: 1000000", MAX_CAMPAIGN_SEEDS, 1_000_000),
   block: count("block", "Seeds that are played and noted at once. Default: 100", MAX_BLOCK, 100),
   ...scenarioFlags,
-  companies: count("companies", "Companies of each simulation. Default: 0", MAX_COMPANIES, 0),
   complete: Flag.Boolean("complete").pipe(
     Flag.withDescription(
       "Fail where companies did not reach every event and every refusal, and every fault before each event, and name what is missing"
@@ -62,8 +61,8 @@ const commit = (): string => {
 }
 
 const campaignOf = (
-  { block, bots, companies, faults, orders, seed, seeds, traders, vary }: Given,
-  spec: Pick<ScenarioSpec, "world">,
+  { block, faults, orders, seed, seeds, vary }: Given,
+  { bots, companies, traders }: Population,
   world: LoadedWorld | undefined
 ): Campaign => ({
   commit: commit(),
@@ -77,7 +76,6 @@ const campaignOf = (
   companies,
   faults,
   vary,
-  ...(spec.world !== undefined && { world: spec.world }),
   ...(world && { worldHash: world.hash })
 })
 
@@ -122,7 +120,7 @@ const complete = (folder: CampaignFolder) => {
 }
 
 const run = Effect.fnUntraced(function* (given: Given) {
-  const population = populationOf({ ...given, world: Option.map(given.world, named).pipe(Option.getOrUndefined) })
+  const population = yield* populationOf(given)
   const world = yield* Effect.tryPromise({ try: () => worldNamed(population), catch: failing })
   const folder = yield* Effect.try({
     try: () => CampaignFolder.open(given.folder, campaignOf(given, population, world)),
@@ -142,7 +140,13 @@ const run = Effect.fnUntraced(function* (given: Given) {
       }),
     (workers) => Effect.sync(() => workers.stop())
   )
-  const failures = folder.blocks.flatMap((block) => block.failures)
+  // Here, unlike on the page, a command has the world's file as it was given.
+  const failures = folder.blocks
+    .flatMap((block) => block.failures)
+    .map((failure) => ({
+      ...failure,
+      replay: commandOf(scenarioOf(folder.campaign, failure.seed, population.world))
+    }))
   const { seedsDone: seeds } = folder
   yield* print(
     given.json,

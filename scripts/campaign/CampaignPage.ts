@@ -106,8 +106,8 @@ const gapLines = (reached: Reached): ReadonlyArray<string> => {
   ]
 }
 
-const settingsText = ({ bots, companies, faults, orders, traders, vary, world }: Campaign): string =>
-  `${orders} orders, ${world === undefined ? `${traders} traders, ${bots} bots` : "traders and bots of a world"}${companies > 0 ? `, ${companies} companies` : ""} each, ${faults ? "with" : "without"} faults` +
+const settingsText = ({ bots, companies, faults, orders, traders, vary, worldHash }: Campaign): string =>
+  `${orders} orders, ${worldHash === undefined ? `${traders} traders, ${bots} bots` : "traders and bots of a world"}${companies > 0 ? `, ${companies} companies` : ""} each, ${faults ? "with" : "without"} faults` +
   (vary ? "; each seed draws its reading of the 3/4 rule, and one in eight the scheduler with a bound" : "")
 
 /**
@@ -177,7 +177,7 @@ export const campaignPage = (
     "",
     ...counted("answer", reached.answers),
     "",
-    ...(campaign.bots === 0
+    ...(campaign.bots === 0 && Object.keys(reached.botResponses).length === 0
       ? []
       : ["## Answers to the owners of bots", "", ...counted("answer", reached.botResponses), ""]),
     ...(campaign.companies === 0

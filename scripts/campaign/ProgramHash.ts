@@ -1,17 +1,35 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { join, relative, sep } from "node:path"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join, posix, relative, sep } from "node:path"
 import { hashing } from "../SimulationPlatform.ts"
 
-/** What the bytes of a simulation come from, and what a campaign draws and notes of it. */
-const PARTS = ["data/daily-rates-per-usd.csv", "engine", "package.json", "scripts/campaign"]
+/** What is no program, and is read by one. */
+const DATA = ["data/daily-rates-per-usd.csv", "package.json"]
 
-/** The files of a part, which may be one itself. */
-const filesOf = (root: string, part: string): ReadonlyArray<string> => {
-  if (part.includes(".")) return [part]
-  const entries = readdirSync(join(root, part), { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
+/** Where the bytes of a simulation come from. */
+const ENGINE = "engine"
+
+/** What a campaign draws, and what it notes of it, and on its page. All that these import counts too. */
+const NOTERS = ["BlockOutcome", "Campaign", "CampaignPage"].map((name) => `scripts/campaign/${name}.ts`)
+
+const IMPORTED = /\b(?:from|import)\s*\(?\s*"(\.[^"]+\.ts)"/g
+
+/** The programs of a folder, and not what else is there, such as what an editor keeps. */
+const programsIn = (root: string, folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^[^.].*\.ts$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
+
+/** Some programs, and all that they import of the project. */
+const withImports = (root: string, files: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const found = new Set(files)
+  // A set is walked to what is added on the way.
+  for (const file of found) {
+    for (const [, path = ""] of readFileSync(join(root, file), "utf8").matchAll(IMPORTED)) {
+      const imported = posix.join(posix.dirname(file), path)
+      if (existsSync(join(root, imported))) found.add(imported)
+    }
+  }
+  return [...found]
 }
 
 /**
@@ -20,7 +38,7 @@ const filesOf = (root: string, part: string): ReadonlyArray<string> => {
  */
 export const programHash = (root: string): string => {
   const digest = hashing.digest()
-  for (const file of PARTS.flatMap((part) => filesOf(root, part)).toSorted()) {
+  for (const file of [...DATA, ...withImports(root, [...programsIn(root, ENGINE), ...NOTERS])].toSorted()) {
     const content = hashing.digest()
     content.update(readFileSync(join(root, file), "utf8"))
     digest.update(`${file} ${content.hex()}\n`)

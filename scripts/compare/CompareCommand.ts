@@ -8,11 +8,11 @@ import { CommandFailed } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
 import { extensionNamed } from "../ExtensionLoading.ts"
 import { explainViolation, type SeedOutcome } from "../ShrunkFailure.ts"
-import { count, jobs, scenarioFlags } from "../ScenarioFlags.ts"
+import { populated, type Population } from "../Population.ts"
+import { count, jobs, populationOf, scenarioFlags } from "../ScenarioFlags.ts"
 import { MAX_JOBS, MAX_SEEDS } from "../../engine/simulation/SimulationArguments.ts"
 import { withFiles } from "../NamedFiles.ts"
 import { makeBar } from "../SimulationBar.ts"
-import { populationOf } from "../campaign/Campaign.ts"
 import { SeedWorkers } from "../sweep/SeedWorkers.ts"
 import { worldLine, worldNamed } from "../WorldLoading.ts"
 import { compareRules, comparisonText, type RuleComparison, type SeedPair } from "./RuleComparison.ts"
@@ -35,14 +35,19 @@ const flags = {
   json
 }
 
-type Given = Command.Command.Config.Infer<typeof flags>
+type Flags = Command.Command.Config.Infer<typeof flags>
+
+/** What was asked, with who trades. */
+interface Given extends Omit<Flags, keyof Population> {
+  readonly population: Population
+}
 
 const specOf = (given: Given, rule: FairnessRule): ScenarioSpec =>
   withFiles({
     seed: given.seed,
     orders: given.orders,
     faults: given.faults,
-    ...populationOf({ ...given, world: Option.getOrUndefined(given.world) }),
+    ...populated(given.population),
     ...(Option.isSome(given.with) && { with: given.with.value }),
     rule
   })
@@ -98,7 +103,8 @@ const failuresOf = (given: Given, rule: FairnessRule, outcomes: ReadonlyMap<numb
     violation === null ? [] : [{ seed, violation, replay: commandOf({ ...specOf(given, rule), seed }) }]
   )
 
-const run = Effect.fnUntraced(function* (given: Given) {
+const run = Effect.fnUntraced(function* (flags: Flags) {
+  const given: Given = { ...flags, population: yield* populationOf(flags) }
   const [first = "weighted", second = "quorum"] = given.rule
   const rules: RuleComparison["rules"] = [first, second]
   if (first === second)

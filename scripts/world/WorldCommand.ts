@@ -1,7 +1,7 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { writeFileSync } from "node:fs"
-import { worldText } from "../../engine/simulation/ExportedWorld.ts"
+import { checkedWorld, type ExportedWorld, worldText } from "../../engine/simulation/ExportedWorld.ts"
 import { withPath } from "../../engine/simulation/WorldPath.ts"
 import { CommandFailed } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
@@ -40,10 +40,18 @@ const write = (path: string, { world }: LoadedWorld) =>
       })
   })
 
+/** A world with the recorded prices of a folder first. */
+const priced = Effect.fnUntraced(function* (world: ExportedWorld, history: string) {
+  const made = checkedWorld(withPath(world, yield* recordedPrices(history, world)))
+  return yield* Effect.fromResult(
+    Result.mapError(made, (problem) => new CommandFailed({ message: `${history} ${problem}.` }))
+  )
+})
+
 const run = Effect.fnUntraced(function* (given: Given) {
   const world = yield* Effect.tryPromise({ try: () => readWorldFile(given.export), catch: failing })
   const history = Option.getOrUndefined(given.history)
-  const loaded = withHash(history === undefined ? world : withPath(world, yield* recordedPrices(history)))
+  const loaded = withHash(history === undefined ? world : yield* priced(world, history))
   const out = Option.getOrUndefined(given.out)
   if (out !== undefined) yield* write(out, loaded)
   const { auctions, bots, leftOut, rule, timing, traders, types } = loaded.world
@@ -72,13 +80,13 @@ export const worldCommand = Command.make("world", flags, run).pipe(
   Command.withDescription(
     "Reads what `emporion export` wrote on a server, decides each of its events again, and says what a simulation with " +
       "--world begins as: the times and types of orders, who bids and how, bots, funds and prices. With --out the world is " +
-      "written to a file, in which ids are numbers: it can be given away where the export cannot."
+      "written to a file, in which ids are numbers. Balances and bids are exact: who knows some of a trader finds the rest."
   ),
   Command.withExamples([
     { command: "bun run sim world export.jsonl", description: "What is in it" },
     {
       command: "bun run sim world export.jsonl --history history --out world.json",
-      description: "With the recorded prices of emporion archive, as a file to give away"
+      description: "With the recorded prices of emporion archive, as a file without names"
     }
   ])
 )

@@ -4,7 +4,7 @@ import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { ChainWalk } from "../../engine/replay/ChainWalk.ts"
 import { encodeEnd, encodeLine, type StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { ExportedWorld } from "../../engine/simulation/ExportedWorld.ts"
-import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
+import type { Scenario, ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import { simulate } from "../../engine/simulation/Simulation.ts"
 import type { SimulationResult } from "../../engine/simulation/SimulationResult.ts"
 import { plannedScenario } from "../../engine/simulation/WorldScenario.ts"
@@ -18,10 +18,14 @@ export interface SimulatedExport {
   readonly result: SimulationResult
 }
 
-/** Runs a scenario, in a world if one is given, and keeps what it recorded. */
-export const simulatedExport = (spec: ScenarioSpec, world?: ExportedWorld): SimulatedExport => {
+/** Runs a scenario, in a world if one is given, changed if that is asked, and keeps what it recorded. */
+export const simulatedExport = (
+  spec: ScenarioSpec,
+  world?: ExportedWorld,
+  change = (scenario: Scenario): Scenario => scenario
+): SimulatedExport => {
   const recorded: Array<RecordedEvent> = []
-  const result = simulate(plannedScenario(spec, world), {
+  const result = simulate(change(plannedScenario(spec, world)), {
     ...environment,
     world,
     onStep: (step) => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "bun:test"
 import { type ExtensionContext, fault, invariant, shrink, simulate, trader } from "emporion/simulation"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { worldText } from "../../engine/simulation/ExportedWorld.ts"
+import { simulatedExport, surveyed } from "../lib/SimulatedExport.ts"
 
 const ROOT = join(import.meta.dir, "../..")
 const EXAMPLES = readFileSync(join(ROOT, "docs/concepts/simulation.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)
@@ -32,6 +34,15 @@ const impatient = ({ random }: ExtensionContext) => {
   }
 }
 
+/** A program of somebody's own project, whose rule is broken by the first bid. */
+const BROKEN = `import { invariant, readWorld, shrink, simulate } from "emporion/simulation"
+const spec = { seed: 1, orders: 4, traders: 0, faults: false, world: "world.json" }
+const check = ({ events }) => events.some(({ event }) => event._tag === "CommitmentSubmitted") ? "a bid" : undefined
+const mine = { invariant: invariant({ name: "none", check }) }
+const world = await readWorld("world.json")
+console.log(shrink(spec, simulate(spec, mine, world).violation, mine, world).command)
+`
+
 describe("emporion/simulation", () => {
   it("runs a simulation, and makes a failing one smaller", () => {
     expect(simulate(SPEC).violation).toBeNull()
@@ -45,6 +56,27 @@ describe("emporion/simulation", () => {
     expect(spec.keep?.orders?.length).toBeGreaterThanOrEqual(3)
     expect(spec.keep?.traders).toEqual([])
     expect(simulate(spec, impatient).violation?.invariant).toBe("own/two")
+  })
+
+  it("takes a world with its file's name alone, and names the file where its command finds it", () => {
+    expect(() => simulate({ ...SPEC, world: "no-such-file.json" })).toThrow("give what readWorld made of it")
+    const world = surveyed(simulatedExport(SPEC).events)
+    expect(() => simulate(SPEC, undefined, world)).toThrow("give it as world of the specification")
+    const violation = { invariant: "own/two", detail: "", seq: 1, at: 0 }
+    expect(() => shrink(SPEC, violation, impatient, world)).toThrow("give it as world of the specification")
+    expect(() => shrink({ ...SPEC, world: "world.json" }, violation, impatient)).toThrow("The world of world.json")
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "emporion package-")))
+    try {
+      mkdirSync(join(folder, "node_modules"))
+      symlinkSync(ROOT, join(folder, "node_modules/emporion"))
+      writeFileSync(join(folder, "world.json"), worldText(world))
+      writeFileSync(join(folder, "check.ts"), BROKEN)
+      const { stderr, stdout } = Bun.spawnSync([process.execPath, "check.ts"], { cwd: folder, stdin: "ignore" })
+      expect(stderr.toString()).toBe("")
+      expect(stdout.toString()).toContain(` --world '${folder}/world.json' `)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it("is a package for programs outside the project: that of the page runs", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { type ArenaEvent, decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
+import type { OrderTerms } from "../../../engine/arena/OrderTerms.ts"
 import { AuctionSurvey, type SurveyLimits } from "../../../engine/simulation/AuctionSurvey.ts"
 import type { ExportedWorld } from "../../../engine/simulation/ExportedWorld.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
@@ -19,10 +20,14 @@ const TAGS = new Set([
 const arenaEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<ArenaEvent> =>
   events.filter(({ type }) => TAGS.has(type)).map(({ data }) => decodeArenaEvent(data))
 
-const surveyed = (events: ReadonlyArray<ArenaEvent>, limits: SurveyLimits = WIDE) => {
+const ended = (events: ReadonlyArray<ArenaEvent>, limits: SurveyLimits = WIDE, bots = new Set<string>()) => {
   const survey = new AuctionSurvey(limits)
   for (const event of events) survey.take(event)
-  const found = survey.end()
+  return survey.end(bots)
+}
+
+const surveyed = (...given: Parameters<typeof ended>) => {
+  const found = ended(...given)
   if (typeof found === "string") throw new Error(found)
   return found
 }
@@ -109,6 +114,42 @@ describe("A survey of auctions", () => {
     expect(bidsOf(surveyed(events)).length).toBe(own?.length ?? 0)
     const few = surveyed(events, { ...WIDE, auctions: 20 })
     expect(few.leftOut.bids + bidsOf(few).length).toBe(own?.length ?? 0)
+  })
+
+  it("leaves out what the program of a bot's company bid, where the bot is in the world", () => {
+    const run = simulatedExport({ seed: 6, orders: 24, traders: 8, faults: false })
+    const events = arenaEvents(run.events)
+    const machine = bidsIn(events).find(({ trader }) => trader.botId !== null)?.trader.botId ?? ""
+    const bots = new Set([machine])
+    const others = bidsIn(events).filter(({ trader }) => trader.botId !== machine).length
+    expect(others).toBeGreaterThan(0)
+    expect(bidsOf(surveyed(events)).length).toBeGreaterThan(others)
+    expect(bidsOf(surveyed(events, WIDE, bots)).length).toBe(others)
+    const few = surveyed(events, { ...WIDE, auctions: 8 }, bots)
+    expect(few.leftOut.bids + bidsOf(few).length).toBe(others)
+  })
+
+  it("has no world of orders that are further apart, or go on longer, than a world's", () => {
+    const events = arenaEvents(simulatedExport({ seed: 6, orders: 16, traders: 3, faults: false }).events)
+    const begins = Math.min(...events.flatMap((event) => (event._tag === "OrderOpened" ? [event.at] : [])))
+    const slow = (change: (terms: OrderTerms) => Partial<OrderTerms>) =>
+      ended(
+        events.map((event) =>
+          event._tag === "OrderOpened" ? { ...event, terms: { ...event.terms, ...change(event.terms) } } : event
+        )
+      )
+    const later = (at: number) => begins + (at - begins) * 40_000
+    expect(
+      slow(({ expiryAt, openedAt }) => ({ openedAt: later(openedAt), expiryAt: later(openedAt) + expiryAt - openedAt }))
+    ).toBe(
+      "has orders that begin 55 days apart, and a world has at most 31: take the export of a server that has orders more often"
+    )
+    expect(
+      slow(({ expiryAt }) => ({ expiryAt: expiryAt + 40 * 86_400_000, settlementAt: expiryAt + 41 * 86_400_000 }))
+    ).toContain("are open for 40 days, and")
+    expect(slow(({ expiryAt }) => ({ settlementAt: expiryAt + 32 * 86_400_000 }))).toContain(
+      "settle after 32 days, and"
+    )
   })
 
   it("takes the slots of most orders, though some are late", () => {

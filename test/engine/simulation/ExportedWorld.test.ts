@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import {
+  checkedWorld,
   type ExportedWorld,
   MAX_WORLD_TRADERS,
   readWorld,
@@ -17,6 +18,18 @@ const problemWith = (change: Readonly<Record<string, unknown>>): string | undefi
   const changed = read({ ...JSON.parse(worldText(world)), ...change })
   return Result.isFailure(changed) ? changed.failure : undefined
 }
+
+describe("A world that was made", () => {
+  it("is taken where its file can be read again, and said to be none in one line where not", () => {
+    expect(checkedWorld(world)).toEqual(Result.succeed(world))
+    const price = Object.values(world.prices)[0]!
+    const wrong = checkedWorld({ ...world, prices: { "X/Y": price } })
+    expect(Result.isFailure(wrong) && wrong.failure).toMatch(
+      /^has what no world can have: [^\n]*what the arena trades[^\n]*$/
+    )
+    expect(Result.isFailure(checkedWorld({ ...world, timing: { ...world.timing, slot: 0 } }))).toBe(true)
+  })
+})
 
 describe("A world's file", () => {
   it("reads back as the same world, whose text is one alone", () => {

@@ -40,10 +40,11 @@ it("A campaign that varies has every rule and both schedulers, the same for the 
 })
 
 it("A campaign in a world has its traders and bots", () => {
-  const inWorld = { ...campaign, vary: false, world: "world.json" }
-  expect(scenarioOf(inWorld, 7)).toEqual({ seed: 7, orders: 4, traders: 0, faults: true, world: "world.json" })
+  const inWorld = { ...campaign, traders: 0, bots: 0, vary: false, worldHash: "1" }
+  expect(scenarioOf(inWorld, 7)).toEqual({ seed: 7, orders: 4, traders: 0, faults: true, world: "FILE" })
+  expect(scenarioOf(inWorld, 7, "my world.json").world).toBe("my world.json")
   expect(commandText(inWorld)).toBe(
-    "bun run sim campaign FOLDER --seed 1 --seeds 100 --block 10 --orders 4 --world world.json --faults"
+    "bun run sim campaign FOLDER --seed 1 --seeds 100 --block 10 --orders 4 --world FILE --faults"
   )
 })
 

@@ -1,9 +1,12 @@
 import { afterAll, expect, it } from "bun:test"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { watch } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { BLOCKS_FILE, PAGE_FILE } from "../../../scripts/campaign/CampaignFolder.ts"
+import { worldText } from "../../../engine/simulation/ExportedWorld.ts"
+import { BLOCKS_FILE, CAMPAIGN_FILE, PAGE_FILE } from "../../../scripts/campaign/CampaignFolder.ts"
+import { sim } from "../../lib/SimCommand.ts"
+import { simulatedExport, surveyed } from "../../lib/SimulatedExport.ts"
 
 const ROOT = join(import.meta.dir, "../../..")
 const parent = mkdtempSync(join(tmpdir(), "campaign-"))
@@ -54,6 +57,27 @@ it("A campaign that is killed goes on, and writes the page of one that is not", 
   )
   expect(page("killed")).toBe(page("whole"))
   expect(page("whole")).toContain("| seeds | 16: 9 to 24 |")
+}, 60_000)
+
+it("A campaign in a world writes the same evidence wherever its file is, and takes none of what the world has itself", () => {
+  const world = worldText(surveyed(simulatedExport({ seed: 8, orders: 4, traders: 4, faults: false, bots: 1 }).events))
+  const files = ["one", "other"].map((name) => join(parent, `${name} world.json`))
+  for (const file of files) writeFileSync(file, world)
+  const [one = "", other = ""] = files
+  const run = (folder: string, ...given: ReadonlyArray<string>) =>
+    sim("campaign", join(parent, folder), "--seeds", "2", "--block", "2", "--orders", "2", ...given)
+  for (const given of ["--traders", "--bots"]) {
+    const refused = run("refused", "--world", one, given, "3")
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain(`${given} is what a world has itself: leave out ${given} or --world`)
+  }
+  expect(existsSync(join(parent, "refused"))).toBe(false)
+  expect(run("world", "--world", one)).toMatchObject({ code: 0 })
+  expect(page("world")).toContain("--orders 2 --world FILE`")
+  expect(page("world")).not.toContain(parent)
+  expect(readFileSync(join(parent, "world", CAMPAIGN_FILE), "utf8")).not.toContain(parent)
+  const again = run("world", "--world", other)
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining("2, 2 of them before")])
 }, 60_000)
 
 it("A campaign that is to be complete fails with the names of what companies did not reach", async () => {

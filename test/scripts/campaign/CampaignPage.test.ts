@@ -75,6 +75,17 @@ describe("The page of a campaign", () => {
     expect(campaignPage(campaign, [block(1)], [])).not.toContain("companies")
   })
 
+  it("has what bots' owners were answered where the bots are a world's, and not where its file is", () => {
+    const played = block(1)
+    const withBots = { ...played, reached: { ...played.reached, botResponses: { Funded: 9 } } }
+    const page = campaignPage({ ...campaign, traders: 0, bots: 0, worldHash: "w1" }, [withBots], [])
+    expect(page).toContain("## Answers to the owners of bots")
+    expect(page).toContain("| `Funded` | 9 |")
+    expect(page).toContain("| world | `w1` |")
+    expect(page).toContain(" --world FILE ")
+    expect(page).toContain("4 orders, traders and bots of a world each")
+  })
+
   it("tells failures with their commands, and the smaller ones", () => {
     const violation = failure(7).violation
     const smaller = { replay: "bun run sim --seed 7", command: "bun run sim --seed 7 --keep-orders 1", tried: 3 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "bun:test"
 import { Effect, Redacted } from "effect"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { exportEvents } from "../../../src/cli/Exporting.ts"
@@ -74,6 +74,8 @@ describe("The export of a server's database", () => {
     writeFileSync(path, exportText(simulatedExport(spec).events))
     const market = recordedMarket(spec)
     writeArchive(join(folder, "history"), market)
+    // A day before all that a path can look at is not even read.
+    mkdirSync(join(folder, "history/2001-02-03"))
     const out = join(folder, "priced.json")
     const { code, out: text } = sim("world", path, "--history", join(folder, "history"), "--out", out)
     expect(code).toBe(0)
