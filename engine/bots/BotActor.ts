@@ -1,3 +1,5 @@
+/** What one bot does: looks at orders, bids as its module asks, and says what it would do. */
+
 import { Clock, Deferred, Effect, Result } from "effect"
 import type { Behavior, Envelope } from "../actor/ActorHost.ts"
 import { type JournalUnavailable, type Recorded, StaleVersion } from "../actor/Journal.ts"

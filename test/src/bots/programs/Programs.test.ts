@@ -24,6 +24,10 @@ interface ReplayedJson {
   }>
 }
 
+interface OrdersJson {
+  readonly orders: ReadonlyArray<{ readonly order_id: string }>
+}
+
 /** USD or pieces of a recorded amount. */
 const units = (text: string | undefined): number => Number(text) / 1e6
 
@@ -180,6 +184,30 @@ describe("a bot's module", () => {
         { as: arena.user.id }
       )
       expect([asked.status, asked.json.message]).toEqual([409, expect.stringContaining("The module my.ts decides")])
+      expect(yield* replayFindings(arena.server)).toEqual(NO_FINDINGS)
+    })
+  )
+
+  itLive("keeps a bot that does not run from being asked, from its change on until its next", () =>
+    Effect.gen(function* () {
+      const arena = yield* ModuleArena.make()
+      arena.write(AT_ONCE)
+      yield* arena.server.tick()
+      const { json } = yield* arena.create({ strategy_module: null })
+      const botId = json.bot.bot_id
+      const as = { as: arena.user.id }
+      const orders = yield* arena.server.get<OrdersJson>("/api/arena/orders?limit=1", arena.user.id)
+      const body = { order_id: orders.json.orders[0]?.order_id }
+      const asked = Effect.suspend(() =>
+        arena.server.post<unknown>(`/api/arena/machine-traders/${botId}/evaluate`, body, as)
+      )
+      const statuses: Array<number> = [(yield* asked).status]
+      for (const strategy_module of ["my.ts", null]) {
+        yield* arena.change(botId, { strategy_module })
+        statuses.push((yield* asked).status)
+      }
+      expect(statuses).toEqual([200, 409, 200])
+      expect(yield* arena.bot(botId)).toMatchObject({ status: "inactive", credits_used: 2 })
       expect(yield* replayFindings(arena.server)).toEqual(NO_FINDINGS)
     })
   )
