@@ -44,6 +44,8 @@ export interface PaymentDeskParts {
 export class PaymentDesk {
   readonly #parts: PaymentDeskParts
   readonly #schedule = new Map<string, Scheduled>()
+  /** The payment that a request to give back names, by the request's key. */
+  readonly #refunded = new Map<string, string>()
   readonly #driven: PaymentWorld<JournalUnavailable, Scheduled>
   #locks = new KeyedLock()
 
@@ -197,8 +199,10 @@ export class PaymentDesk {
 
   refund(by: Caller, { amount, payment, stranger }: Asked<"refund">, key: string): Served {
     const isCaptured = ({ state: { stage } }: PaymentSituation) => stage === "captured"
-    const asked = this.#payment(by, payment, stranger, "seller", isCaptured)
+    // Whoever asks again names the payment that it named before.
+    const asked = this.#refunded.get(key) ?? this.#payment(by, payment, stranger, "seller", isCaptured)
     if (asked === undefined) return Effect.succeed("NoPayment")
+    this.#refunded.set(key, asked)
     const done = retryStale(
       Effect.gen({ self: this }, function* () {
         const situation = this.#parts.world.projection.payment(asked)
