@@ -9,6 +9,9 @@ export type PricedType = Exclude<AssetType, "options">
 /** How far a price may be from its mean, in percent, the limit included. */
 export const BAND_PERCENT: Readonly<Record<PricedType, bigint>> = { commodity: 10n, fx: 5n, gpu: 10n }
 
+/** How old what a source last said may be and still be its price, in milliseconds: a few failed requests are bridged. */
+export const SOURCE_FRESH_MILLIS = 120_000
+
 /** How far back the mean reaches: 5 minutes. */
 export const WINDOW_MILLIS = 300_000
 

@@ -1,6 +1,7 @@
 import { Clock, Effect, Layer, Ref, Schedule } from "effect"
 import type { Scope } from "effect"
 import { CircuitBreaker } from "effect/persistence"
+import { SOURCE_FRESH_MILLIS } from "../../engine/arena/PriceBand.ts"
 import type { RequestFailed } from "./BoundedJson.ts"
 import { type PriceSource, type Quote, SourceUnavailable } from "./PriceSource.ts"
 
@@ -14,7 +15,7 @@ export const BREAKER_FAILURES = 3
 export const BREAKER_OPEN_MILLIS = 60_000
 
 /** How old an answer may be: a few failed requests are bridged. */
-export const STALE_AFTER_MILLIS = 120_000
+export const STALE_AFTER_MILLIS = SOURCE_FRESH_MILLIS
 
 /** A source that is asked over the network in the background; its quotes are those of the last good answer. */
 export interface PolledSource extends PriceSource {

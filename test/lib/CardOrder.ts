@@ -15,7 +15,8 @@ export const cardOrder = () => {
   made.served(trade.list(SELLER, { act: "list", price: usd(10), pieces: 5 }, "l"))
   const items = [{ product: 0, quantity: 2 }]
   made.served(trade.order(BUYER, { act: "order", items, terms: { type: "prepaid" }, wrong: undefined }, "o"))
-  const desk = new PaymentDesk({ world: made.world, trade, wallet: walletProvider, cards })
+  const fateOf = (paymentId: string) => cards.charges.get(paymentId)?.fate
+  const desk = new PaymentDesk({ world: made.world, trade, wallet: walletProvider, cards, fateOf })
   const asked = { act: "pay", order: 0, stranger: false, extent: "all", times: 1, oldKey: false } as const
   const pay = (card: CardFate | undefined, key: string, capture: "automatic" | "manual" = "automatic") =>
     made.served(desk.pay(BUYER, { ...asked, card, capture }, key))

@@ -21,7 +21,7 @@ export const withCompanies = (seed: number): ScenarioSpec => ({
   strikes: LOST_RESPONSES
 })
 
-/** Whoever lost the answer of a renewal charges the period again, as if nothing had been written. */
+/** What renews a subscription is done once more, as if nothing had been written. */
 const chargesAgain =
   (write: WriteEntry): WriteEntry =>
   (entry) => {
@@ -33,7 +33,16 @@ const chargesAgain =
     return Effect.andThen(write(entry), write(again))
   }
 
-/** Each time a refund is asked for it has another key, and nobody looks for what became of it. */
+/** An order is cancelled as if it had reserved no stock. */
+const keepsStock =
+  (write: WriteEntry): WriteEntry =>
+  (entry) => {
+    if (entry.entry.event._tag !== "PurchaseOrderCancelled") return write(entry)
+    const commands = entry.entry.commands.filter(({ _tag }) => _tag !== "ReleaseMultiHold")
+    return write({ ...entry, entry: { ...entry.entry, commands } })
+  }
+
+/** A refund that is asked for again has another key, and nobody looks for what became of it. */
 const forgetsRefunds = (cards: PaymentProvider): PaymentProvider => {
   const { authorize, capture, dispute, instrument, name, takes, void: letGo } = cards
   let asked = 0
@@ -46,7 +55,7 @@ const forgetsRefunds = (cards: PaymentProvider): PaymentProvider => {
     dispute,
     void: letGo,
     find: (kind, step) => (kind === "refund" ? Effect.succeed(undefined) : cards.find(kind, step)),
-    refund: (step) => cards.refund({ ...step, key: `${step.key}/${++asked}` })
+    refund: (step) => cards.refund({ ...step, key: `${step.key}/${++asked % 2}` })
   }
 }
 
@@ -58,10 +67,16 @@ export const PLANTED_PLATFORM_BUGS: ReadonlyArray<{
   readonly planted: Planted
 }> = [
   {
-    name: "keeps the stock of an order that was cancelled",
+    name: "has a ledger that keeps the stock of an order that was cancelled",
     invariant: "held",
     seeds: 3,
     planted: altered((command) => (command._tag === "ReleaseMultiHold" ? [] : [command]))
+  },
+  {
+    name: "does not ask for the stock of an order that was cancelled",
+    invariant: "replay",
+    seeds: 3,
+    planted: { companies: { write: keepsStock } }
   },
   {
     name: "gives a card its money back twice where the answer was lost",
@@ -70,7 +85,7 @@ export const PLANTED_PLATFORM_BUGS: ReadonlyArray<{
     planted: { companies: { cards: forgetsRefunds } }
   },
   {
-    name: "charges a renewal again where the answer was lost",
+    name: "charges each renewal a second time",
     invariant: "replay",
     seeds: 20,
     planted: { companies: { write: chargesAgain } }

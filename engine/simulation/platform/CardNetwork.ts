@@ -2,6 +2,7 @@ import { Clock, Effect, Result } from "effect"
 import { fromUnits } from "../../money/Amount.ts"
 import {
   type ChargeStep,
+  DISPUTED,
   isWholeCents,
   type PaymentProvider,
   type ProviderDispute,
@@ -20,9 +21,6 @@ const ANSWER_MILLIS = [20, 400] as const
 const ASLEEP_MILLIS = 16_000
 const ASLEEP = 20
 
-/** Why a charge whose money is in dispute is not given back. */
-const DISPUTED = "disputed"
-
 /** A request that the network heard. */
 interface Heard {
   readonly paymentId: string
@@ -32,7 +30,7 @@ interface Heard {
 }
 
 /** A charge as the network keeps it. */
-interface Charge {
+export interface Charge {
   readonly fate: CardFate
   captured: bigint
   refunded: bigint

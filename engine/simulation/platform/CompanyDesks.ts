@@ -116,7 +116,8 @@ export class CompanyDesks {
     this.#credit = new CreditDesk(world)
     this.#trade = new TradeDesk(world, this.#credit.trim)
     const cards = planted?.cards?.(this.cards) ?? this.cards
-    this.payments = new PaymentDesk({ world, trade: this.#trade, wallet: walletProvider, cards })
+    const fateOf = (paymentId: string) => this.cards.charges.get(paymentId)?.fate
+    this.payments = new PaymentDesk({ world, trade: this.#trade, wallet: walletProvider, cards, fateOf })
     this.#transfers = new TransferDesk(world, view)
     this.#subscriptions = new SubscriptionDesk(world)
     this.#receivers = new WebhookReceivers(seed)
@@ -165,8 +166,8 @@ export class CompanyDesks {
   }
 
   /**
-   * Sets the platform's time forward by some hours after another, each once nobody waits for an answer: a key lives for a
-   * day, and who asks again under it is to find what it asked before.
+   * Sets the platform's time forward by some hours after another, each at a moment at which no request is served. A request
+   * that was not answered and waits to be sent again is none: it may come after the time was set forward, under its key.
    */
   #advance(left: number): void {
     const { clock } = this.#parts
@@ -190,7 +191,12 @@ export class CompanyDesks {
 
   /** Whether something goes on by itself before long. */
   get isOwing(): boolean {
-    return this.payments.isOwing || this.#webhooks.isOwing
+    return this.payments.isOwing || this.#webhooks.isOwing || this.#subscriptions.due(this.now).length > 0
+  }
+
+  /** What the clock shows, in milliseconds since 1970. */
+  get now(): number {
+    return this.#parts.clock.currentTimeMillisUnsafe()
   }
 
   committed(recorded: ReadonlyArray<ChainedEvent<PlatformEvent>>): void {

@@ -50,6 +50,22 @@ export const writingTo =
 /** What a caller's retries find. */
 export const keyed = (key: string) => ({ key, fingerprint: key })
 
+/**
+ * What requests mean, by their keys. A request names things by number, and what has the number changes: whoever asks again
+ * under a key means what it meant at first, as a caller's repeated request has the same bytes.
+ */
+export class FirstMeanings<A> {
+  readonly #kept = new Map<string, { readonly meaning: A }>()
+
+  of(key: string, find: () => A): A {
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known.meaning
+    const meaning = find()
+    this.#kept.set(key, { meaning })
+    return meaning
+  }
+}
+
 /** The ledger refused because somebody else came first: it is decided anew. */
 export const anew = (stream: string, version: number) => () =>
   Effect.fail(new StaleVersion({ stream, expected: version, actual: version }))

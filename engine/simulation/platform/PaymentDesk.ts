@@ -12,12 +12,13 @@ import { WalletTooLow } from "../../payments/PaymentError.ts"
 import type { PaymentEvent } from "../../payments/PaymentEvent.ts"
 import type { PaymentProvider } from "../../payments/PaymentProvider.ts"
 import { begin, buying, conclude, giveBack, repeated } from "../../payments/PaymentRequests.ts"
-import { nextStep } from "../../payments/PaymentStep.ts"
 import type { PaymentSituation, PaymentWorld, RecordFailure } from "../../payments/PaymentWorld.ts"
 import type { PlatformEvent } from "../../replay/PlatformEvent.ts"
 import { isRefusal } from "../../wire/Refusal.ts"
+import type { CardFate } from "./CardFate.ts"
 import type { CompanyRequest } from "./CompanyPlan.ts"
-import { type Caller, counted, type DeskWorld, type Served, type WriteFailure } from "./DeskWorld.ts"
+import { type Caller, counted, type DeskWorld, FirstMeanings, type Served, type WriteFailure } from "./DeskWorld.ts"
+import { unfinishedStep } from "./PaymentRest.ts"
 import type { TradeDesk } from "./TradeDesk.ts"
 
 type Asked<A extends CompanyRequest["act"]> = Extract<CompanyRequest, { readonly act: A }>
@@ -30,22 +31,22 @@ interface Scheduled {
   readonly seq: number
 }
 
-/** How often a provider gave no answer, beyond which nobody waits for a payment to come to rest. */
-const PATIENT_ATTEMPTS = 6
-
 export interface PaymentDeskParts {
   readonly world: DeskWorld
   readonly trade: TradeDesk
   readonly wallet: PaymentProvider
   readonly cards: PaymentProvider
+  /** How the issuer of a payment's card behaves; undefined where none was charged. */
+  readonly fateOf: (paymentId: string) => CardFate | undefined
 }
 
 /** Pays orders over providers, as far as these let it, and goes on by itself. */
 export class PaymentDesk {
   readonly #parts: PaymentDeskParts
   readonly #schedule = new Map<string, Scheduled>()
-  /** The payment that a request to give back names, by the request's key. */
-  readonly #refunded = new Map<string, string>()
+  /** The payment that a request means, or the order that it pays and a key of before. */
+  readonly #meant = new FirstMeanings<string | undefined>()
+  readonly #paid = new FirstMeanings<{ readonly orderId: string | undefined; readonly before: string | undefined }>()
   readonly #driven: PaymentWorld<JournalUnavailable, Scheduled>
   #locks = new KeyedLock()
 
@@ -77,17 +78,14 @@ export class PaymentDesk {
 
   /** Whether a payment will go on by itself before long. */
   get isOwing(): boolean {
-    for (const [paymentId, { attempts }] of this.#schedule) {
-      if (attempts <= PATIENT_ATTEMPTS && !this.isAtRest(paymentId)) return true
-    }
+    for (const paymentId of this.#schedule.keys()) if (!this.isAtRest(paymentId)) return true
     return false
   }
 
-  /** Whether nothing is left to do about a payment but to look for disputes. */
+  /** Whether nothing is left to do about a payment but to look for disputes, and to ask for what its card never does. */
   isAtRest(paymentId: string): boolean {
     const situation = this.#parts.world.projection.payment(paymentId)
-    const step = situation === undefined ? undefined : nextStep(situation.state, situation.takes)
-    return step === undefined || step._tag === "LookForDispute"
+    return situation === undefined || unfinishedStep(situation, this.#parts.fateOf(paymentId)) === undefined
   }
 
   /** Lets the payments come due that events are about. */
@@ -157,14 +155,16 @@ export class PaymentDesk {
     const { capture, card, extent, oldKey, order: number, stranger } = asked
     const { cards, wallet, world } = this.#parts
     const provider = card === undefined ? wallet : cards
-    const before = oldKey ? counted([...world.projection.orderOf.keys()], number) : undefined
+    const { before, orderId } = this.#paid.of(key, () => ({
+      before: oldKey ? counted([...world.projection.orderOf.keys()], number) : undefined,
+      orderId: this.#order(by, number, stranger)?.state.terms.orderId
+    }))
     const paymentId = before ?? `pay_${key}`
-    const find = () => this.#order(by, number, stranger)
+    if (orderId === undefined) return Effect.succeed("NoOrder")
     const begun = retryStale(
       Effect.gen({ self: this }, function* () {
-        const order = find()?.state
+        const order = world.projection.orders.get(orderId)?.state
         if (order === undefined) return false
-        const { orderId } = order.terms
         yield* Effect.fromResult(buying(order, by.companyId))
         const payer = { userId: by.userId, companyId: order.terms.buyer.companyId }
         const plan = { paymentId, orderId, payer, provider: provider.name, instrument: card ?? null, extent, capture }
@@ -183,7 +183,8 @@ export class PaymentDesk {
   }
 
   conclude(by: Caller, { act, payment, stranger }: Asked<"capture" | "void">, key: string): Served {
-    const asked = this.#payment(by, payment, stranger, "buyer", ({ state: { stage } }) => stage === "authorized")
+    const isAuthorized = ({ state: { stage } }: PaymentSituation) => stage === "authorized"
+    const asked = this.#meant.of(key, () => this.#payment(by, payment, stranger, "buyer", isAuthorized))
     if (asked === undefined) return Effect.succeed("NoPayment")
     const done = retryStale(
       Effect.gen({ self: this }, function* () {
@@ -199,10 +200,8 @@ export class PaymentDesk {
 
   refund(by: Caller, { amount, payment, stranger }: Asked<"refund">, key: string): Served {
     const isCaptured = ({ state: { stage } }: PaymentSituation) => stage === "captured"
-    // Whoever asks again names the payment that it named before.
-    const asked = this.#refunded.get(key) ?? this.#payment(by, payment, stranger, "seller", isCaptured)
+    const asked = this.#meant.of(key, () => this.#payment(by, payment, stranger, "seller", isCaptured))
     if (asked === undefined) return Effect.succeed("NoPayment")
-    this.#refunded.set(key, asked)
     const done = retryStale(
       Effect.gen({ self: this }, function* () {
         const situation = this.#parts.world.projection.payment(asked)

@@ -3,7 +3,6 @@ import type { ChainedEvent } from "../../actor/CommitGroup.ts"
 import { encodeEvent } from "../../actor/EventChain.ts"
 import type { AccountId } from "../../ledger/Account.ts"
 import type { Command } from "../../ledger/Command.ts"
-import { capturedOf, type PaymentState } from "../../payments/Payment.ts"
 import { CompanyReplay } from "../../replay/CompanyReplay.ts"
 import { CreditReplay } from "../../replay/CreditReplay.ts"
 import { readEvent } from "../../replay/EventCodec.ts"
@@ -20,9 +19,11 @@ import { WebhookReplay } from "../../replay/WebhookReplay.ts"
 import type { Report } from "../LedgerAudit.ts"
 import type { KeptEvent } from "../MemoryTables.ts"
 import type { Wire } from "../NaiveOrder.ts"
+import { auditCard } from "./CardAudit.ts"
 import type { CardNetwork } from "./CardNetwork.ts"
 import { auditDeliveries, type EndedWebhooks } from "./DeliveryAudit.ts"
 import { ExpectedHolds } from "./ExpectedHolds.ts"
+import { unfinishedStep } from "./PaymentRest.ts"
 import type { PlatformProjection } from "./PlatformProjection.ts"
 import { ProjectedRows } from "./ProjectedRows.ts"
 import { storedOf } from "./StoredKept.ts"
@@ -31,8 +32,13 @@ import { storedOf } from "./StoredKept.ts"
 export interface EndedPlatform {
   readonly webhooks: EndedWebhooks
   readonly cards: Pick<CardNetwork, "charges">
-  readonly projection: Pick<PlatformProjection, "payment">
+  readonly projection: Pick<PlatformProjection, "orderOf" | "payment" | "subscriptions">
+  /** What the clock shows, in milliseconds since 1970. */
+  readonly now: number
 }
+
+/** For how long a subscription may be due before somebody had to come to it, in milliseconds. */
+const LATE_MILLIS = 60_000
 
 /** The rows that a replay derives. */
 class DerivedRows implements RowSink {
@@ -70,6 +76,8 @@ export class PlatformAudit {
   readonly #families: Families = familiesOver(this.#derived)
   readonly #holds = new ExpectedHolds()
   readonly #projected = new ProjectedRows()
+  /** By what a request is known again, the stream where it came to something. */
+  readonly #streams = new Map<string, string>()
 
   constructor(report: Report) {
     this.#report = report
@@ -86,6 +94,7 @@ export class PlatformAudit {
     const replay = this.#replayOf(family)
     if (replay === undefined) return
     this.#holds.event(wire)
+    this.#once(wire, recorded.stream)
     const stored = storedOf(recorded)
     const { event } = recorded
     const what = `event ${stored.seq}, ${stored.type} of ${stored.stream},`
@@ -98,6 +107,15 @@ export class PlatformAudit {
     }
     replay.evolve(read.success.event, stored)
     if (family === "purchase") this.#families.payment.hear?.(event, stored)
+  }
+
+  /** What a request comes to is in one stream: whoever asks again means the same. */
+  #once(event: Wire<PlatformEvent>, stream: string): void {
+    const name = requestIn(event)
+    if (name === undefined) return
+    const before = this.#streams.get(name) ?? stream
+    this.#streams.set(name, before)
+    if (before !== stream) this.#report("committed_twice", `${name} is in ${before} and in ${stream}`)
   }
 
   /** The replay that judges a family here, if one does. */
@@ -125,28 +143,29 @@ export class PlatformAudit {
   end(platform: EndedPlatform): void {
     for (const family of Object.values(this.#families)) family.finish?.()
     this.#compareTables()
-    for (const [paymentId, charge] of platform.cards.charges) {
-      const state = platform.projection.payment(paymentId)?.state
-      if (state !== undefined) this.#compareCard(paymentId, charge, state)
+    this.#endPayments(platform)
+    for (const { nextAt, terms } of platform.projection.subscriptions.values()) {
+      if (nextAt === null || nextAt > platform.now - LATE_MILLIS) continue
+      this.#report("unfinished", `${terms.subscriptionId} was due at ${nextAt}, and it is ${platform.now}`)
     }
     auditDeliveries(platform.webhooks, this.#report)
   }
 
-  /** What is asked and not answered yet may have been done outside, and nothing else. */
-  #compareCard(
-    paymentId: string,
-    { captured, refunded }: { readonly captured: bigint; readonly refunded: bigint },
-    state: PaymentState
-  ): void {
-    const sumOf = (which: "succeeded" | "pending"): bigint =>
-      [...state.refunds.values()].reduce((sum, refund) => (refund.state === which ? sum + refund.amount : sum), 0n)
-    const back = sumOf("succeeded")
-    const isCaptured = captured === capturedOf(state) || state.stage === "capturing"
-    if (isCaptured && refunded >= back && refunded <= back + sumOf("pending")) return
-    this.#report(
-      "cards",
-      `${paymentId} has ${capturedOf(state)} captured and ${back} given back, and its card ${captured} and ${refunded}`
-    )
+  /** Each payment is where it can stay, and what cards know of payments is what payments say. */
+  #endPayments({ cards: { charges }, projection }: EndedPlatform): void {
+    for (const paymentId of new Set([...projection.orderOf.keys(), ...charges.keys()])) {
+      const situation = projection.payment(paymentId)
+      const charge = charges.get(paymentId)
+      const state = situation?.state
+      if (situation !== undefined && !situation.state.isDirect) {
+        const step = unfinishedStep(situation, charge?.fate)
+        if (step !== undefined) {
+          this.#report("unfinished", `${paymentId} is ${situation.state.stage}, and has to ${step._tag}`)
+        }
+      }
+      if (state?.plan.provider !== "wallet") auditCard({ paymentId, state, charge }, this.#report)
+      else if (charge !== undefined) this.#report("cards", `${paymentId} is of a wallet, and a card was charged`)
+    }
   }
 
   #compareTables(): void {
@@ -162,5 +181,22 @@ export class PlatformAudit {
       if (column !== undefined) return this.#report("tables", `${key} has another ${column} than a replay derives`)
     }
     if (count !== rows.size) this.#report("tables", `there are ${count} rows, and a replay derives ${rows.size}`)
+  }
+}
+
+/** What a request is known by in what it came to, of those that are not the key of their entry. */
+const requestIn = (event: Wire<PlatformEvent>): string | undefined => {
+  switch (event._tag) {
+    case "PaymentRefundRequested":
+      return `refund ${event.refundId}`
+    case "PaymentCaptureRequested":
+    case "PaymentVoidRequested":
+      return event.requestId === null ? undefined : `request ${event.requestId}`
+    case "PurchaseOrderPaid":
+      return `payment ${event.payment.paymentId}`
+    case "WebhookCreated":
+      return `webhook ${event.webhookId}`
+    default:
+      return undefined
   }
 }

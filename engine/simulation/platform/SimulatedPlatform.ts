@@ -1,12 +1,15 @@
 import type { ChainedEvent } from "../../actor/CommitGroup.ts"
 import type { Batch, Recorded } from "../../actor/Journal.ts"
 import type { BreakerPanel } from "../../arena/BreakerPanel.ts"
+import { SOURCE_FRESH_MILLIS } from "../../arena/PriceBand.ts"
 import type { PriceHistory } from "../../arena/PriceHistory.ts"
+import type { DeskView } from "../../fx/DeskPrices.ts"
 import type { PlatformEvent } from "../../replay/PlatformEvent.ts"
 import { type PriceFeed, WALK_SPEED } from "../PriceFeed.ts"
 import { byName } from "../ReachedRecord.ts"
 import type { Scenario } from "../Scenario.ts"
 import type { SimulationResult } from "../SimulationResult.ts"
+import type { VirtualClock } from "../VirtualClock.ts"
 import { CompanyDesks, type CompanyDesksParts, type PlantedCompanies } from "./CompanyDesks.ts"
 
 /** Faults of the companies' part, to see that the auditors find them. */
@@ -25,6 +28,28 @@ export interface SimulatedPlatformParts extends Pick<
   readonly planted?: PlantedPlatform | undefined
 }
 
+/** What the exchange desk looks at: the last recorded prices as long as they are fresh. */
+export const deskViewOf = ({
+  breakers,
+  clock,
+  feed,
+  history
+}: {
+  readonly clock: Pick<VirtualClock, "currentTimeMillisUnsafe">
+  readonly feed: Pick<PriceFeed, "latest">
+  readonly breakers: Pick<BreakerPanel, "breakers">
+  readonly history: PriceHistory
+}): DeskView => ({
+  fresh: (asset) => {
+    const last = feed.latest(asset)
+    const isFresh = last !== undefined && clock.currentTimeMillisUnsafe() - last.at <= SOURCE_FRESH_MILLIS
+    return isFresh ? { price: last.price, simulated: true } : undefined
+  },
+  history,
+  isOpen: (type) => breakers.breakers.scopes[type].state === "open",
+  walkSpeed: WALK_SPEED
+})
+
 /** The companies of a world, if it has any: a world without is the same to the byte whether or not there could be some. */
 export class SimulatedPlatform {
   readonly desks: CompanyDesks | undefined
@@ -39,15 +64,7 @@ export class SimulatedPlatform {
       companies,
       advances,
       planted: planted?.companies,
-      view: {
-        fresh: (asset) => {
-          const last = feed.latest(asset)
-          return last === undefined ? undefined : { price: last.price, simulated: true }
-        },
-        history,
-        isOpen: (type) => breakers.halt(type, clock.currentTimeMillisUnsafe()) !== null,
-        walkSpeed: WALK_SPEED
-      }
+      view: deskViewOf({ clock, feed, breakers, history })
     })
   }
 

@@ -7,7 +7,15 @@ import { subscriptionStream, type SubscriptionState } from "../../subscriptions/
 import { cancel, create, dueStep, failed, renew } from "../../subscriptions/SubscriptionDecision.ts"
 import type { SubscriptionEvent } from "../../subscriptions/SubscriptionEvent.ts"
 import type { CompanyRequest } from "./CompanyPlan.ts"
-import { type Caller, counted, type DeskWorld, keyed, type Served, type WriteFailure } from "./DeskWorld.ts"
+import {
+  type Caller,
+  counted,
+  type DeskWorld,
+  FirstMeanings,
+  keyed,
+  type Served,
+  type WriteFailure
+} from "./DeskWorld.ts"
 
 type Asked<A extends CompanyRequest["act"]> = Extract<CompanyRequest, { readonly act: A }>
 
@@ -16,6 +24,8 @@ const missing = (short: InsufficientFunds) => Effect.fail(chargeShortage(short))
 /** What companies buy of each other each period, by request and when it is due. */
 export class SubscriptionDesk {
   readonly #world: DeskWorld
+  /** The product or the subscription that a request means. */
+  readonly #meant = new FirstMeanings<string | undefined>()
 
   constructor(world: DeskWorld) {
     this.#world = world
@@ -26,7 +36,8 @@ export class SubscriptionDesk {
     const { newId, projection } = this.#world
     return retryStale(
       Effect.gen({ self: this }, function* () {
-        const product = counted([...projection.products.values()], number)
+        const named = this.#meant.of(key, () => counted([...projection.products.keys()], number))
+        const product = projection.products.get(named ?? "")
         if (product === undefined) return "NoProduct"
         const { companyId, productId, userId } = product
         const [quote] = projection.quoted([productId]).values()
@@ -51,10 +62,9 @@ export class SubscriptionDesk {
   }
 
   renew(by: Caller, { stranger, subscription }: Asked<"renew">, key: string): Served {
-    const find = () => this.#named(by, subscription, stranger)
     return retryStale(
       Effect.gen({ self: this }, function* () {
-        const state = find()
+        const state = this.#named(by, subscription, stranger, key)
         if (state === undefined) return "NoSubscription"
         const at = yield* Clock.currentTimeMillis
         return yield* this.#write(state, yield* Effect.fromResult(renew(state, { ...by, at })), key)
@@ -65,7 +75,7 @@ export class SubscriptionDesk {
   cancel(by: Caller, { atPeriodEnd, stranger, subscription }: Asked<"cancelSubscription">, key: string): Served {
     return retryStale(
       Effect.gen({ self: this }, function* () {
-        const state = this.#named(by, subscription, stranger)
+        const state = this.#named(by, subscription, stranger, key)
         if (state === undefined) return "NoSubscription"
         const at = yield* Clock.currentTimeMillis
         return yield* this.#write(state, yield* Effect.fromResult(cancel(state, atPeriodEnd, { ...by, at })), key)
@@ -106,10 +116,14 @@ export class SubscriptionDesk {
     return Effect.as(this.#world.write({ stream, version: state?.version ?? 0, preconditions, entry }), event._tag)
   }
 
-  #named({ companyId }: Caller, number: number, stranger: boolean): SubscriptionState | undefined {
-    const own = [...this.#world.projection.subscriptions.values()].filter(
-      ({ terms: { buyer } }) => (buyer.companyId === companyId) !== stranger
-    )
-    return counted(own, number)
+  #named({ companyId }: Caller, number: number, stranger: boolean, key: string): SubscriptionState | undefined {
+    const { subscriptions } = this.#world.projection
+    const meant = this.#meant.of(key, () => {
+      const own = [...subscriptions.values()].filter(
+        ({ terms: { buyer } }) => (buyer.companyId === companyId) !== stranger
+      )
+      return counted(own, number)?.terms.subscriptionId
+    })
+    return subscriptions.get(meant ?? "")
   }
 }

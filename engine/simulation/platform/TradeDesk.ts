@@ -24,7 +24,16 @@ import { type Amount, fromUnits } from "../../money/Amount.ts"
 import type { OrderMoney } from "../../payments/PaymentWorld.ts"
 import type { Refusal } from "../../wire/Refusal.ts"
 import type { CompanyRequest } from "./CompanyPlan.ts"
-import { anew, type Caller, counted, type DeskWorld, keyed, type Served, type WriteFailure } from "./DeskWorld.ts"
+import {
+  anew,
+  type Caller,
+  counted,
+  type DeskWorld,
+  FirstMeanings,
+  keyed,
+  type Served,
+  type WriteFailure
+} from "./DeskWorld.ts"
 
 type Asked<A extends CompanyRequest["act"]> = Extract<CompanyRequest, { readonly act: A }>
 
@@ -48,6 +57,8 @@ const isOpen = ({ state }: PurchaseRecord): boolean => !state.isCancelled && sta
 /** What companies sell, and what they order of each other. */
 export class TradeDesk {
   readonly #world: DeskWorld
+  /** The products or the order that a request means. */
+  readonly #meant = new FirstMeanings<ReadonlyArray<string>>()
   /** Takes back what was repaid above a lowered limit. */
   readonly #prepare: (caller: Caller) => Effect.Effect<void, WriteFailure>
 
@@ -71,13 +82,11 @@ export class TradeDesk {
     const { projection, write } = this.#world
     return retryStale(
       Effect.gen({ self: this }, function* () {
-        const own = [...projection.products.values()].filter(
-          ({ companyId }) => (companyId === by.companyId) !== stranger
-        )
-        const product = counted(own, number)
-        // A seller's own products are all that its service lets it name.
-        if (product === undefined || stranger) return "NoProduct"
-        const { companyId, productId, version } = product
+        const [productId = ""] = this.#meant.of(key, () => this.#productNamed(by, number, stranger))
+        const product = projection.products.get(productId)
+        // A seller's own products are all that its service lets it revise.
+        if (product?.companyId !== by.companyId) return "NoProduct"
+        const { companyId, version } = product
         const left = countOf(this.#available(stockOf(companyId, productId)))
         const at = yield* Clock.currentTimeMillis
         const entry = revise(product, left, { facts: { price }, available }, { ...by, at })
@@ -91,6 +100,14 @@ export class TradeDesk {
     )
   }
 
+  #productNamed({ companyId }: Caller, number: number, stranger: boolean): ReadonlyArray<string> {
+    const products = [...this.#world.projection.products.values()].filter(
+      (product) => (product.companyId === companyId) !== stranger
+    )
+    const product = counted(products, number)
+    return product === undefined ? [] : [product.productId]
+  }
+
   #available(id: AccountId): Amount {
     const { balance, held } = this.#world.account(id)
     return fromUnits(balance - held)
@@ -99,12 +116,13 @@ export class TradeDesk {
   order(by: Caller, { items, terms: paymentTerms, wrong }: Asked<"order">, key: string): Served {
     const { newId, projection, write } = this.#world
     const attempt = Effect.gen({ self: this }, function* () {
-      const own = (companyId: string): boolean => companyId === by.companyId
-      const products = [...projection.products.values()].filter(({ companyId }) => own(companyId) === (wrong === "own"))
-      const named = items.map(({ product, quantity }) => {
-        const productId = wrong === "unknown" ? "prd_none" : (counted(products, product)?.productId ?? "prd_none")
-        return { productId, quantity }
-      })
+      const productIds = this.#meant.of(key, () =>
+        items.map(({ product }) => {
+          const [known] = wrong === "unknown" ? [] : this.#productNamed(by, product, wrong !== "own")
+          return known ?? "prd_none"
+        })
+      )
+      const named = items.map(({ quantity }, line) => ({ productId: productIds[line] ?? "prd_none", quantity }))
       const quotes = projection.quoted(named.map(({ productId }) => productId))
       const lines = yield* Effect.fromResult(linesOf(by.companyId, named, quotes))
       const orderId = newId("pur")
@@ -129,7 +147,9 @@ export class TradeDesk {
   }
 
   payOrder(by: Caller, { extent, order, stranger }: Asked<"payOrder">, key: string): Served {
-    const orderId = this.#named(by, order, stranger, "buyer", ({ state }) => unpaidOf(state) > 0n)
+    const [orderId] = this.#meant.of(key, () =>
+      this.#named(by, order, stranger, "buyer", ({ state }) => unpaidOf(state) > 0n)
+    )
     if (orderId === undefined) return Effect.succeed("NoOrder")
     const payment = { paymentId: `pmt_${key}`, from: walletOf(by.userId, "USD"), extent }
     return this.pay(orderId, payment, by, key)
@@ -145,19 +165,17 @@ export class TradeDesk {
   }
 
   fulfil(by: Caller, { order, stranger }: Asked<"fulfil">, key: string): Served {
-    const orderId = this.#named(
-      by,
-      order,
-      stranger,
-      "seller",
-      ({ state }) => !state.isCancelled && unpaidOf(state) === 0n
+    const [orderId] = this.#meant.of(key, () =>
+      this.#named(by, order, stranger, "seller", ({ state }) => !state.isCancelled && unpaidOf(state) === 0n)
     )
     if (orderId === undefined) return Effect.succeed("NoOrder")
     return this.#act(by, orderId, ({ state }, actor) => fulfil(state, actor), key)
   }
 
   cancel(by: Caller, { order, stranger }: Asked<"cancelOrder">, key: string): Served {
-    const orderId = this.#named(by, order, stranger, "any", ({ state }) => state.payments.length > 0)
+    const [orderId] = this.#meant.of(key, () =>
+      this.#named(by, order, stranger, "any", ({ state }) => state.payments.length > 0)
+    )
     if (orderId === undefined) return Effect.succeed("NoOrder")
     return this.#act(by, orderId, ({ state }, actor) => cancel(state, "changed its mind", actor), key).pipe(
       Effect.catchTag("InsufficientFunds", (short) => Effect.fail(refundShortage(short)))
@@ -194,12 +212,13 @@ export class TradeDesk {
     stranger: boolean,
     role: "buyer" | "seller" | "any",
     isReady: (order: PurchaseRecord) => boolean
-  ): string | undefined {
+  ): ReadonlyArray<string> {
     const takesPart = ({ state: { terms } }: PurchaseRecord): boolean =>
       (role !== "seller" && terms.buyer.companyId === by.companyId) ||
       (role !== "buyer" && sellerIdsOf(terms).has(by.companyId))
     const orders = [...this.#world.projection.orders.values()].filter((order) => takesPart(order) !== stranger)
     const ready = orders.filter((order) => isOpen(order) && isReady(order))
-    return counted(ready.length === 0 || number % 4 === 0 ? orders : ready, number)?.state.terms.orderId
+    const order = counted(ready.length === 0 || number % 4 === 0 ? orders : ready, number)
+    return order === undefined ? [] : [order.state.terms.orderId]
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "../../transfers/Sending.ts"
 import { NoRate } from "../../transfers/TransferError.ts"
 import type { CompanyRequest } from "./CompanyPlan.ts"
-import { type Caller, counted, type DeskWorld, keyed, type Served } from "./DeskWorld.ts"
+import { type Caller, counted, type DeskWorld, FirstMeanings, keyed, type Served } from "./DeskWorld.ts"
 
 type Asked<A extends CompanyRequest["act"]> = Extract<CompanyRequest, { readonly act: A }>
 
@@ -24,6 +24,7 @@ export class TransferDesk {
   readonly #world: DeskWorld
   readonly #transfers: TransfersWorld<JournalUnavailable>
   readonly #view: DeskView
+  readonly #meant = new FirstMeanings<WantedTransfer>()
 
   constructor(world: DeskWorld, view: DeskView) {
     const { projection, write } = world
@@ -43,7 +44,7 @@ export class TransferDesk {
 
   transfer(by: Caller, to: string, asked: Asked<"transfer">, key: string): Served {
     return Effect.suspend(() => {
-      const wanted = this.#wanted(by, to, asked, key)
+      const wanted = this.#meant.of(key, () => this.#wanted(by, to, asked, key))
       const permitted = Effect.succeed(asked.to % 10 === 0)
       const newId = Effect.sync(() => this.#world.newId("trf"))
       return Effect.map(send(this.#transfers, wanted, permitted, newId), ({ repeated }) =>

@@ -29,7 +29,7 @@ import type { SimulatedJournal } from "../SimulatedJournal.ts"
 import type { VirtualClock } from "../VirtualClock.ts"
 import type { Fork } from "../VirtualScheduler.ts"
 import type { CompanyRequest } from "./CompanyPlan.ts"
-import { type Caller, counted, type DeskWorld, type Served, type WriteFailure } from "./DeskWorld.ts"
+import { type Caller, counted, type DeskWorld, FirstMeanings, type Served, type WriteFailure } from "./DeskWorld.ts"
 import { OutboxEvents } from "./OutboxEvents.ts"
 import type { WebhookReceivers } from "./WebhookReceivers.ts"
 
@@ -93,6 +93,8 @@ export class WebhookDesk {
   readonly #failingSince = new Map<string, number | null>()
   readonly #begun = new Map<string, number>()
   readonly #parts: WebhookDeskParts
+  /** The webhook or the delivery that a request means. */
+  readonly #meant = new FirstMeanings<string | undefined>()
   readonly #events: OutboxEvents
   /** The last event that was told. */
   #position = 0
@@ -288,7 +290,7 @@ export class WebhookDesk {
   }
 
   serve(by: Caller, { number, what }: Asked, key: string): Served {
-    if (what.op === "retry") return Effect.sync(() => this.#retry(by, number))
+    if (what.op === "retry") return Effect.sync(() => this.#retry(by, number, key))
     return retryStale(
       Effect.gen({ self: this }, function* () {
         const actor = { userId: by.userId, at: yield* Clock.currentTimeMillis }
@@ -299,7 +301,8 @@ export class WebhookDesk {
           yield* this.#write(undefined, Decision.create({ companyId: by.companyId, settings, webhookId }, actor))
           return "WebhookCreated"
         }
-        const state = counted(this.#own(by), number)
+        const meant = this.#meant.of(key, () => counted(this.#own(by), number)?.webhookId)
+        const state = this.#parts.world.projection.webhooks.get(meant ?? "")
         if (state === undefined) return "NoWebhook"
         const decided = decidedOn(state, what, actor)
         if (Result.isFailure(decided)) return decided.failure._tag
@@ -315,12 +318,13 @@ export class WebhookDesk {
   }
 
   /** Begins a delivery anew that failed. */
-  #retry(by: Caller, number: number): string {
-    const own = new Set(this.#own(by).map(({ webhookId }) => webhookId))
-    const kept = counted(
-      [...this.deliveries.values()].filter(({ webhookId }) => own.has(webhookId)),
-      number
-    )
+  #retry(by: Caller, number: number, key: string): string {
+    const meant = this.#meant.of(key, () => {
+      const own = new Set(this.#own(by).map(({ webhookId }) => webhookId))
+      const deliveries = [...this.deliveries.values()].filter(({ webhookId }) => own.has(webhookId))
+      return counted(deliveries, number)?.deliveryId
+    })
+    const kept = this.deliveries.get(meant ?? "")
     if (kept === undefined) return "NoDelivery"
     const now = this.#parts.clock.currentTimeMillisUnsafe()
     const state = retried(kept.state, now)

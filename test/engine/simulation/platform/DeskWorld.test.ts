@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { Effect, Exit } from "effect"
-import { anew, counted, keyed } from "../../../../engine/simulation/platform/DeskWorld.ts"
+import { anew, counted, FirstMeanings, keyed } from "../../../../engine/simulation/platform/DeskWorld.ts"
 import { companyWorld } from "../../../lib/CompanyWorld.ts"
 
 const event = { _tag: "VaultDepositsSet", at: 1, closed: false } as const
@@ -14,6 +14,19 @@ describe("writingTo", () => {
     expect(journal.lastSeq).toBe(1)
     const stale = { stream: "vault", version: 0, entry: { commands: [], event } }
     expect(run(Effect.flip(world.write(stale)))).toMatchObject({ value: { _tag: "StaleVersion" } })
+  })
+})
+
+describe("FirstMeanings", () => {
+  it("keeps what a key meant at first, also where it meant nothing", () => {
+    const meant = new FirstMeanings<string | undefined>()
+    const asked = [
+      ["k", "a"],
+      ["k", "b"],
+      ["l", undefined],
+      ["l", "c"]
+    ] as const
+    expect(asked.map(([key, meaning]) => meant.of(key, () => meaning))).toEqual(["a", "a", undefined, undefined])
   })
 })
 

@@ -40,6 +40,20 @@ describe("PaymentDesk", () => {
     expect(served(desk.refund(SELLER, { ...refund, amount: usd(16) }, "t"))).toBe("RefundTooLarge")
   })
 
+  it("takes a request that comes again for the same, whatever else is ready by then", () => {
+    const { desk, pay, projection, served, situation, trade } = cardOrder()
+    const items = [{ product: 0, quantity: 1 }]
+    served(trade.order(BUYER, { act: "order", items, terms: { type: "prepaid" }, wrong: undefined }, "o2"))
+    pay("approves", "p", "manual")
+    const asked = { act: "void", payment: 1, stranger: false } as const
+    expect(served(desk.conclude(BUYER, asked, "v"))).toBe("Payment_void")
+    const order = { act: "pay", order: 1, stranger: false, extent: "all", times: 1, oldKey: false } as const
+    served(desk.pay(BUYER, { ...order, card: "approves", capture: "manual" }, "q"))
+    expect(projection.orderOf.size).toBe(2)
+    expect(served(desk.conclude(BUYER, asked, "v"))).toBe("Payment_void")
+    expect(situation("q").state.stage).toBe("authorized")
+  })
+
   it("lets go for the buyer what is authorized, and takes it", () => {
     const { desk, pay, served, situation } = cardOrder()
     pay("approves", "p", "manual")

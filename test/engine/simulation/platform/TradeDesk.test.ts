@@ -55,6 +55,22 @@ describe("TradeDesk", () => {
     expect(served(desk.order(SELLER, { ...wrong, wrong: "own" }, "w"))).toBe("InvalidOrder")
   })
 
+  it("takes a request that comes again for the same, whatever else is ready by then", () => {
+    const { desk, order, projection, served } = shop()
+    const payment = { act: "payOrder", extent: "all", order: 1, stranger: false } as const
+    order(1, "o")
+    expect(served(desk.payOrder(BUYER, payment, "p"))).toBe("PurchaseOrderPaid")
+    order(1, "o2")
+    expect(served(desk.payOrder(BUYER, payment, "p"))).toBe("AlreadyDone")
+    expect([...projection.orders.values()].map(({ state }) => state.payments.length)).toEqual([1, 0])
+  })
+
+  it("lets nobody revise what is another company's", () => {
+    const { desk, served } = shop()
+    const revision = { act: "revise", product: 0, stranger: true, price: usd(11), available: 7 } as const
+    expect(served(desk.revise(BUYER, revision, "r"))).toBe("NoProduct")
+  })
+
   it("sets the pieces that are available, beside those that orders hold", () => {
     const { desk, journal, order, served, stock } = shop()
     order(2, "o")
