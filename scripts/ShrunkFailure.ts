@@ -53,12 +53,13 @@ const partsOf = (spec: SimulationSpec, world: SimulationEnvironment["world"]): S
     const { faults, requests } = makeNodesScenario(spec)
     return { faults: numbers(faults), requests: numbers(requests) }
   }
-  const { orders, traders, faults, given, bots } = plannedScenario(spec, world)
+  const { orders, traders, faults, given, bots, companies } = plannedScenario(spec, world)
   return {
     orders: numbers(orders),
     traders: numbers(traders),
     faults: numbers([...faults, ...given]),
-    bots: numbers(bots)
+    bots: numbers(bots),
+    companies: numbers(companies)
   }
 }
 

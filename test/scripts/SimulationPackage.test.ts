@@ -58,6 +58,15 @@ describe("emporion/simulation", () => {
     expect(simulate(spec, impatient).violation?.invariant).toBe("own/two")
   })
 
+  it("leaves the companies out that a failure does not need", () => {
+    const spec = { ...SPEC, companies: 3 }
+    const { violation } = simulate(spec, impatient)
+    if (violation === null) throw new Error("no rule was broken")
+    const smaller = shrink(spec, violation, impatient)
+    expect(smaller.command).toContain("--companies 3 ")
+    expect(smaller.spec.keep).toMatchObject({ traders: [], companies: [] })
+  })
+
   it("takes a world with its file's name alone, and names the file where its command finds it", () => {
     expect(() => simulate({ ...SPEC, world: "no-such-file.json" })).toThrow("give what readWorld made of it")
     const world = surveyed(simulatedExport(SPEC).events)
