@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { Cause, Effect, Exit } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { recoveryPoint, startBackup } from "../../../scripts/bench/BackupBeside.ts"
 import type { BenchPostgres } from "../../../scripts/bench/BenchPostgres.ts"
 import { itLive } from "../../lib/Effects.ts"
@@ -52,11 +52,12 @@ describe("A backup beside a measurement", () => {
     Effect.gen(function* () {
       const first = startBackup(postgres, "none", yield* command("process.exit(3)"))
       expect(why(yield* Effect.exit(first))).toContain("emporion backup ended with 3")
-      const once = `console.log('{"madeAt":1000,"millis":200}')
-        process.on("SIGCONT", () => process.exit(4))
-        setInterval(() => {}, 1_000)`
-      const { during } = yield* startBackup(postgres, "none", yield* command(once))
-      expect(why(yield* Effect.exit(during(Effect.void)))).toContain("emporion backup ended with 4")
+      const file = yield* command(`
+        console.log('{"madeAt":1000,"millis":200}')
+        setInterval(() => require("node:fs").existsSync(import.meta.dir + "/sign") && process.exit(4), 5)`)
+      const { during } = yield* startBackup(postgres, "none", file)
+      const ends = Effect.sync(() => writeFileSync(join(dirname(file), "sign"), ""))
+      expect(why(yield* Effect.exit(during(ends)))).toContain("emporion backup ended with 4")
     })
   )
 })
