@@ -59,6 +59,22 @@ const forgetsRefunds = (cards: PaymentProvider): PaymentProvider => {
   }
 }
 
+/** What became of a capture is never told. */
+const hidesCaptures = (cards: PaymentProvider): PaymentProvider => {
+  const { authorize, capture, dispute, instrument, name, refund, takes, void: letGo } = cards
+  return {
+    name,
+    instrument,
+    takes,
+    authorize,
+    refund,
+    dispute,
+    void: letGo,
+    find: (kind, step) => (kind === "capture" ? Effect.succeed(undefined) : cards.find(kind, step)),
+    capture: (step) => Effect.as(capture(step), { _tag: "Unknown", reason: "nobody looked" })
+  }
+}
+
 /** Faults of the companies' part, by the rule that finds them, and how many seeds that takes at most. */
 export const PLANTED_PLATFORM_BUGS: ReadonlyArray<{
   readonly name: string
@@ -83,6 +99,12 @@ export const PLANTED_PLATFORM_BUGS: ReadonlyArray<{
     invariant: "cards",
     seeds: 60,
     planted: { companies: { cards: forgetsRefunds } }
+  },
+  {
+    name: "never hears what became of a capture",
+    invariant: "unfinished",
+    seeds: 10,
+    planted: { companies: { cards: hidesCaptures } }
   },
   {
     name: "charges each renewal a second time",

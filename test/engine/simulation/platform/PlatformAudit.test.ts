@@ -106,6 +106,13 @@ describe("PlatformAudit", () => {
     lacking.audit.event(recorded, event as unknown as Judged[1], commandOf(5n))
     lacking.audit.end(ended)
     expect(lacking.found).toEqual(["tables: there are 0 rows, and a replay derives 1"])
+    const other = audit()
+    other.audit.event(recorded, event as unknown as Judged[1], commandOf(5n))
+    other.audit.projected([{ ...stored, data: JSON.stringify({ ...event, quantity: "6" }) }])
+    other.audit.end(ended)
+    expect(other.found).toEqual([
+      expect.stringMatching(/^tables: withdrawals\/w has another \w+ than a replay derives$/)
+    ])
     const whole = audit()
     whole.audit.event(recorded, event as unknown as Judged[1], commandOf(5n))
     whole.audit.projected([stored])
