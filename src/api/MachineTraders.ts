@@ -62,7 +62,7 @@ const machineStats = HttpApiEndpoint.get("machineTraderStats", "/machine-traders
 }).annotateMerge(OpenApi.annotations({ summary: "What machine traders committed, won and earned" }))
 
 const retire = HttpApiEndpoint.post("retireMachineTrader", "/machine-traders/:trader_id/retire", {
-  params: { trader_id: Text },
+  params: { trader_id: text(1, 64) },
   success: MachineTraderRegistered,
   error: [arenaWire("access_denied"), arenaWire("not_found")]
 })

@@ -56,7 +56,7 @@ const write = Effect.fnUntraced(function* (report: ReplayReport, repairs: Readon
 })
 
 /** Nobody else writes, neither a server that runs nor one that was stopped and wakes. */
-const alone = Layer.mergeAll(ProcessLock.layer({ wait: 0 }), WriterTerm.layer)
+const alone = Layer.provideMerge(WriterTerm.layer, ProcessLock.layer({ wait: 0 }))
 
 /**
  * Makes every stored row what the events make of it: rows that were changed or lost are written anew, rows that no event

@@ -29,6 +29,16 @@ export const parentOf = (headers: Headers): Option.Option<Tracer.ExternalSpan> =
   return Option.filter(parent, ({ traceId }) => !NOTHING.test(traceId))
 }
 
+const TRACE_DIGITS = 32
+
+const TRACE = /^[0-9a-f]{32}$/
+
+/** A trace's id as it is exported: callers may name shorter ones, which are padded. Undefined where it is no id. */
+export const exportedTrace = (traceId: string | undefined): string | undefined => {
+  const whole = traceId?.toLowerCase().padStart(TRACE_DIGITS, "0")
+  return whole !== undefined && TRACE.test(whole) ? whole : undefined
+}
+
 /** Digits of a trace's id that count, which are random (W3C Trace Context, level 2). */
 const DIGITS = 8
 

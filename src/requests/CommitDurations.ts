@@ -3,6 +3,7 @@ import type { Scope } from "effect"
 import { RecentCommits } from "../database/CommitTimes.ts"
 import { ExemplarHistogram } from "../ExemplarHistogram.ts"
 import type { NoteAnswer } from "../http/AnsweredRequests.ts"
+import { exportedTrace } from "../http/RequestTracing.ts"
 import { phasesOf } from "./NotedRequest.ts"
 
 /** The phases of a request that wrote something, which add up to its time. */
@@ -44,7 +45,8 @@ export const commitDurations: Effect.Effect<NoteAnswer, never, Scope.Scope> = Ef
     if (commits === undefined) return
     const found = phasesOf({ answeredAt: started + nanos, commits, startedAt: started }, times)
     if (found === undefined) return
-    const trace = facts.traceId === undefined ? undefined : { id: facts.traceId.padStart(32, "0"), at: now }
+    const id = exportedTrace(facts.traceId)
+    const trace = id === undefined ? undefined : { id, at: now }
     for (const { histogram, phase } of phases) histogram.add(found[phase] / MICROS, trace)
   }
 })

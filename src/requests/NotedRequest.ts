@@ -4,7 +4,7 @@ import type { CommitTimes } from "../database/CommitTimes.ts"
 import type { Exchange } from "../http/Exchange.ts"
 import { JSON_TYPE, type PlainResponse } from "../http/PlainResponse.ts"
 import { hasBody, lengthOf } from "../http/RequestRules.ts"
-import { parentOf } from "../http/RequestTracing.ts"
+import { exportedTrace, parentOf } from "../http/RequestTracing.ts"
 import type { OwnCommit } from "../RequestState.ts"
 import type { LoggedRequest, RequestPhases } from "./LoggedRequest.ts"
 import { type Asked, MAX_KEPT_BODY, pathWithoutSecrets, queryWithoutSecrets, withoutSecrets } from "./SecretRemoval.ts"
@@ -50,12 +50,9 @@ const bytesOf = ({ body, headers, routed }: PlainResponse): number | undefined =
   return Number.isSafeInteger(length) ? length : undefined
 }
 
-/**
- * The trace that the server made a span in, else that of the caller. Callers may name shorter ones, which are padded when
- * they are exported.
- */
+/** The trace that the server made a span in, else that of the caller. */
 const traceOf = ({ facts, request }: Pick<Exchange, "facts" | "request">): string | undefined =>
-  (facts.traceId ?? Option.getOrUndefined(parentOf(request.headers))?.traceId)?.padStart(32, "0")
+  exportedTrace(facts.traceId ?? Option.getOrUndefined(parentOf(request.headers))?.traceId)
 
 const operationOf = ({ facts, match, request }: Exchange): string => {
   const route = match?.entry.endpoint?.path ?? facts.route

@@ -72,6 +72,7 @@ describe("POST /api/arena/machine-traders/{trader_id}/retire", () => {
       expect((yield* retire(id)).json).toEqual(retired)
       expect(refusal(yield* retire(id, trader.id))).toEqual([403, "access_denied", "at once"])
       expect(refusal(yield* retire("mtr_none"))).toEqual([404, "not_found", "at once"])
+      expect(refusal(yield* retire("x".repeat(200)))).toEqual([400, "invalid_request", "at once"])
       expect(refusal(yield* server.post(PATH, registration(), { as }))).toEqual([409, "conflict", "at once"])
 
       yield* server.tick(90_000)

@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Cause, Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { repair } from "../../../src/cli/Repairing.ts"
 import { replayLog } from "../../../src/cli/Replaying.ts"
 import { workingOn } from "../../../src/cli/CommandSource.ts"
@@ -75,14 +76,22 @@ describe("emporion doctor repair", () => {
       Effect.gen(function* () {
         const log = yield* playedLog
         yield* damage(log)
+        const term = () => log.sql<{ readonly term: string }>("SELECT term::text, sessions FROM writer_term")
+        const before = yield* term()
         const busy = yield* Effect.flip(repair(log.source, true)).pipe(
           Effect.provide(Layer.provide(ProcessLock.layer(), workingOn(log.source)))
         )
         expect(busy.message).toContain("Another server works on this database")
+        expect(yield* term()).toEqual(before)
         yield* log.sql("UPDATE events SET data = replace(data, '1', '2') WHERE seq = 3")
         const altered = yield* Effect.flip(repair(log.source, true))
         expect(altered.message).toStartWith("The log itself is not what it was, so nothing was changed: event 3")
-        expect((yield* log.sql("SELECT 1 FROM ledger_receivables WHERE id = 'forged'")).length).toBe(1)
+        // The repair ended the connections of the server.
+        const forged = yield* Effect.flatMap(
+          SqlClient,
+          (sql) => sql`SELECT 1 FROM ledger_receivables WHERE id = 'forged'`
+        ).pipe(Effect.provide(workingOn(log.source)))
+        expect(forged.length).toBe(1)
       }).pipe(Effect.provide(quiet)),
     60_000
   )
