@@ -25,11 +25,14 @@ const UNIQUE = /(?=[\w.~+/=-]*\d)[\w.~+/=-]{14,}|[\w.~+/=-]{24,}/g
 /** How long a logged request took. */
 const DURATION = /(?<="duration_ms":)[\d.]+/g
 
+/** How long its phases took, as far as they are known yet. */
+const PHASES = /(?<="phases":)(?:null|\{[^}]*\})/g
+
 /** What runs by itself records events too, on one server before the other. */
 const SEQUENCES = /(?<="event_seqs":\[)\d+(,\d+)*(?=\])/g
 
 const masked = (text: string): string =>
-  text.replaceAll(UNIQUE, "~").replaceAll(DURATION, "0").replaceAll(SEQUENCES, "0")
+  text.replaceAll(UNIQUE, "~").replaceAll(DURATION, "0").replaceAll(PHASES, "0").replaceAll(SEQUENCES, "0")
 
 /** Rows of one moment stand in the order of their ids, which is another on every server. */
 const inOrder = (value: unknown): unknown => {
