@@ -4,9 +4,7 @@ import type { LedgerError } from "../ledger/Book.ts"
 import { BotReplay } from "./BotReplay.ts"
 import { ChainWalk } from "./ChainWalk.ts"
 import { CommitmentHaltReplay } from "./CommitmentHaltReplay.ts"
-import { CompanyReplay } from "./CompanyReplay.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
-import { CreditReplay } from "./CreditReplay.ts"
 import { ErasureReplay } from "./ErasureReplay.ts"
 import { EvaluationCreditsReplay } from "./EvaluationCreditsReplay.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
@@ -16,16 +14,11 @@ import { LedgerReplay } from "./LedgerReplay.ts"
 import { MachineTraderReplay } from "./MachineTraderReplay.ts"
 import type { Accrual } from "./OrderFactsOf.ts"
 import { OrderReplay } from "./OrderReplay.ts"
-import { PaymentReplay } from "./PaymentReplay.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
-import { ProductReplay } from "./ProductReplay.ts"
-import { PurchaseReplay } from "./PurchaseReplay.ts"
 import type { RowSink } from "./RowSink.ts"
-import { TransferReplay } from "./TransferReplay.ts"
 import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
-import { SubscriptionReplay } from "./SubscriptionReplay.ts"
+import { tradeReplays } from "./TradeReplays.ts"
 import { VaultDepositsReplay } from "./VaultDepositsReplay.ts"
-import { WebhookReplay } from "./WebhookReplay.ts"
 import { type TieHashing, WinnerAudit } from "./WinnerAudit.ts"
 
 /** The hashes that the engine does not have itself. */
@@ -58,14 +51,7 @@ export class Replay {
     this.#families = {
       order: new OrderReplay(sink, accrual),
       funds: this.#funds,
-      product: new ProductReplay(sink),
-      purchase: new PurchaseReplay(sink),
-      payment: new PaymentReplay(sink),
-      transfer: new TransferReplay(sink),
-      company: new CompanyReplay(),
-      credit: new CreditReplay(sink),
-      subscription: new SubscriptionReplay(sink),
-      webhook: new WebhookReplay(sink),
+      ...tradeReplays(sink),
       credits,
       bot: new BotReplay(sink, (charge, at) => credits.wrongWith(charge, at)),
       halt: new CommitmentHaltReplay(sink),

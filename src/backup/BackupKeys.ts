@@ -54,7 +54,7 @@ export const keyFiles = Effect.gen(function* () {
 })
 
 /**
- * Whether a place has any file of keys under the `SECRET_KEY` of this name. It also has one, without keys, where everybody
+ * Whether a place has a file of keys under the `SECRET_KEY` of this name. It also has one, without keys, where everybody
  * was forgotten.
  */
 export const hasKeys = Effect.fnUntraced(function* (name: string) {

@@ -3,19 +3,12 @@ import type { ChainedEvent } from "../../actor/CommitGroup.ts"
 import { encodeEvent } from "../../actor/EventChain.ts"
 import type { AccountId } from "../../ledger/Account.ts"
 import type { Command } from "../../ledger/Command.ts"
-import { CompanyReplay } from "../../replay/CompanyReplay.ts"
-import { CreditReplay } from "../../replay/CreditReplay.ts"
 import { readEvent } from "../../replay/EventCodec.ts"
 import type { FamilyReplay } from "../../replay/FamilyReplay.ts"
-import { PaymentReplay } from "../../replay/PaymentReplay.ts"
-import { type EventFamilies, type EventFamily, familyOf, type PlatformEvent } from "../../replay/PlatformEvent.ts"
-import { ProductReplay } from "../../replay/ProductReplay.ts"
-import { PurchaseReplay } from "../../replay/PurchaseReplay.ts"
+import { tradeReplays, type TradeReplays } from "../../replay/TradeReplays.ts"
+import { type EventFamily, familyOf, type PlatformEvent } from "../../replay/PlatformEvent.ts"
 import type { RowSink } from "../../replay/RowSink.ts"
 import { columnThatDiffers, keyOf, type StateRow, STATE_COLUMNS } from "../../replay/StateTable.ts"
-import { SubscriptionReplay } from "../../replay/SubscriptionReplay.ts"
-import { TransferReplay } from "../../replay/TransferReplay.ts"
-import { WebhookReplay } from "../../replay/WebhookReplay.ts"
 import type { Report } from "../LedgerAudit.ts"
 import type { KeptEvent } from "../MemoryTables.ts"
 import type { Wire } from "../NaiveOrder.ts"
@@ -50,21 +43,6 @@ class DerivedRows implements RowSink {
   }
 }
 
-type Judged = "product" | "purchase" | "payment" | "transfer" | "company" | "credit" | "subscription" | "webhook"
-
-type Families = { readonly [F in Judged]: FamilyReplay<EventFamilies[F]> }
-
-const familiesOver = (sink: RowSink): Families => ({
-  product: new ProductReplay(sink),
-  purchase: new PurchaseReplay(sink),
-  payment: new PaymentReplay(sink),
-  transfer: new TransferReplay(sink),
-  company: new CompanyReplay(),
-  credit: new CreditReplay(sink),
-  subscription: new SubscriptionReplay(sink),
-  webhook: new WebhookReplay(sink)
-})
-
 /**
  * Judges the companies' events by what ships for that: the replays of `emporion verify` decide each of them again, what the
  * ledger was asked must be what they say, and the tables must be what they derive. What accounts hold, and what a cards'
@@ -73,7 +51,7 @@ const familiesOver = (sink: RowSink): Families => ({
 export class PlatformAudit {
   readonly #report: Report
   readonly #derived = new DerivedRows()
-  readonly #families: Families = familiesOver(this.#derived)
+  readonly #families: TradeReplays = tradeReplays(this.#derived)
   readonly #holds = new ExpectedHolds()
   readonly #projected = new ProjectedRows()
   /** By what a request is known again, the stream where it came to something. */

@@ -50,7 +50,7 @@ export const deskViewOf = ({
   walkSpeed: WALK_SPEED
 })
 
-/** The companies of a world, if it has any: a world without is the same to the byte whether or not there could be some. */
+/** The companies of a world. One that has none is the same to the byte as before there could be some. */
 export class SimulatedPlatform {
   readonly desks: CompanyDesks | undefined
 

@@ -29,6 +29,6 @@ describe("deskPrices", () => {
   it("has none without a fresh price, while a breaker doubts it, and of what it does not know", () => {
     expect(deskPrices(pair, { ...view, fresh: () => undefined })).toBeUndefined()
     expect(deskPrices(pair, { ...view, isOpen: (type) => type === "fx" })).toBeUndefined()
-    expect(deskPrices({ base: "XXX", quote: "USD" }, view)).toBeUndefined()
+    expect(deskPrices({ base: "ZZZ", quote: "USD" }, view)).toBeUndefined()
   })
 })

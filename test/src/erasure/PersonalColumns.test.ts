@@ -105,7 +105,7 @@ const NAMES_NOBODY: Readonly<Record<string, string>> = {
   writer_term: "holder sessions address"
 }
 
-/** Kept for a day at most, and removed by whom their body names: no backup has any. */
+/** Rows that are kept for a day at most, are removed by whom their body names, and are in no backup. */
 const ERASED_BESIDE = "idempotency_keys"
 
 /** What becomes of a column, by what it is said to be. */
