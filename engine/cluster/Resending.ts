@@ -56,6 +56,27 @@ export const writerWithin = <W>(serving: Effect.Effect<W>, millis: number): Effe
 const isLeaving = ({ replaced }: Replaceable): Effect.Effect<boolean> =>
   Effect.timeoutOrElse(Effect.as(replaced, true), { duration: LEAVING, orElse: () => Effect.succeed(false) })
 
+/** A request that was sent for the first time, and what became of it. */
+export interface FirstSending<R, W> {
+  readonly writer: W
+  readonly sent: Sent<R>
+  /** When it was to be answered, in milliseconds since 1970. */
+  readonly since: number
+}
+
+type Reading<R> = Pick<SendingPorts<R, Replaceable>, "isUnavailable">
+
+/**
+ * The response to a request that was sent for the first time, where that is the caller's at once; undefined where
+ * {@link resend} has to go on.
+ */
+export const answeredAtOnce = <R>(
+  { isRepeatable }: Resent,
+  { isUnavailable }: Reading<R>,
+  sent: Sent<R>
+): R | undefined =>
+  sent._tag === "Answered" && !(isRepeatable && isUnavailable(sent.response)) ? sent.response : undefined
+
 /** The response for the caller, or nothing if the request has to be sent again. */
 const outcome = Effect.fnUntraced(function* <R, W extends Replaceable>(
   { isKeyed, isRepeatable }: Resent,
@@ -73,13 +94,23 @@ const outcome = Effect.fnUntraced(function* <R, W extends Replaceable>(
   return (yield* isLeaving(writer)) ? undefined : response
 })
 
-/** The response of the node that writes, whichever that is by then. */
+/**
+ * The response of the node that writes, whichever that is by then.
+ *
+ * @param first - given where it was sent once before
+ */
 export const resend = Effect.fnUntraced(function* <R, W extends Replaceable>(
   request: Resent,
-  ports: SendingPorts<R, W>
+  ports: SendingPorts<R, W>,
+  first?: FirstSending<R, W>
 ): Effect.fn.Return<R> {
-  const until = (yield* Clock.currentTimeMillis) + HOLD_LIMIT
-  for (let times = 0; ; times += 1) {
+  const until = (first?.since ?? (yield* Clock.currentTimeMillis)) + HOLD_LIMIT
+  if (first !== undefined) {
+    const response = yield* outcome(request, ports, first.writer, first.sent, 0)
+    if (response !== undefined) return response
+    yield* Effect.sleep(AGAIN)
+  }
+  for (let times = first === undefined ? 0 : 1; ; times += 1) {
     const left = until - (yield* Clock.currentTimeMillis)
     if (left <= 0) return ports.refused("no writer")
     const writer = yield* writerWithin(ports.serving, left)

@@ -19,6 +19,11 @@ export class ServingNow<W extends FoundWriter> {
     this.#current === undefined ? Deferred.await(this.#next) : Effect.succeed(this.#current.writer)
   )
 
+  /** It, where there is one. */
+  get now(): (W & Replaceable) | undefined {
+    return this.#current?.writer
+  }
+
   /** Somebody looked, and found this one. */
   look(found: W | undefined): void {
     const current = this.#current

@@ -1,5 +1,7 @@
 /** What the node that writes answers on the connection of another node, on which its callers' requests go together. */
 
+import type { Peer } from "../runtime/ServerRuntime.ts"
+import { CarriedRequest, sentResponse } from "./CarriedRequest.ts"
 import { decodeRequests, encodeResponses, type SentRequest, type SentResponse } from "./ForwardedFrame.ts"
 import { GatheredSending } from "./GatheredSending.ts"
 import type { OwnSocket } from "./LocalApp.ts"
@@ -11,19 +13,13 @@ const TRY_LATER = 1013
 /** The answer to a request that nothing could be made of. */
 const FAILED = 500
 
-const sentResponse = async (id: number, response: Response): Promise<SentResponse> => {
-  const { headers, status } = response
-  return { id, status, headers: [...headers], body: await response.text() }
-}
-
 /** The connection of one node. Each request is answered by itself: none waits for the others of its message. */
-export const carrierSocket = (answer: (request: Request) => Response | Promise<Response>): OwnSocket => {
+export const carrierSocket = (answer: (request: Request, caller: Peer) => Response | Promise<Response>): OwnSocket => {
   let send: (responses: ReadonlyArray<SentResponse>) => void = () => undefined
   const gathered = new GatheredSending<SentResponse>((responses) => send(responses))
-  const answered = async ({ body, headers, id, method, path }: SentRequest): Promise<SentResponse> => {
-    const fields = headers.map(([name, value]): [string, string] => [name, value])
-    const request = new Request(`http://node${path}`, { method, headers: fields, body: Buffer.from(body) })
-    return sentResponse(id, await answer(request))
+  const answered = async (sent: SentRequest): Promise<SentResponse> => {
+    const { address, id, port } = sent
+    return sentResponse(id, await answer(new CarriedRequest(sent), { address, port }))
   }
   /** One that cannot be answered does not take the others' answers along. */
   const take = async (request: SentRequest): Promise<void> => {

@@ -1,7 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import type { Scope } from "effect"
 import * as MessageStorage from "effect/cluster/MessageStorage"
-import type { Runner } from "effect/cluster/Runner"
 import { make as makeRunnerAddress } from "effect/cluster/RunnerAddress"
 import { RunnerHealth } from "effect/cluster/RunnerHealth"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
@@ -13,7 +12,7 @@ import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import { addressText, type NodeAddress } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import * as NodeSessions from "../database/NodeSessions.ts"
-import { Nodes } from "./Nodes.ts"
+import { Nodes, type Registered } from "./Nodes.ts"
 
 /** The shard group whose singleton writes. */
 const GROUP = "writer"
@@ -42,20 +41,17 @@ interface Standing {
   readonly last: string | undefined
 }
 
-/** A node, and whether it counts. */
-export type Candidate = readonly [runner: Runner, isHealthy: boolean]
-
 /**
  * The nodes as a placement may choose among them. Placement by itself would move the writer to nodes that join. So
  * while it holds its locks, an elected node knows only itself, and while the node that wrote last is there, no other
  * one is chosen.
  */
 export const candidates = (
-  all: ReadonlyArray<Candidate>,
+  all: ReadonlyArray<Registered>,
   { isElected, last, own }: Standing
-): ReadonlyArray<Candidate> => {
+): ReadonlyArray<Registered> => {
   const chosen = isElected ? own : last
-  const isChosen = ([{ address }]: Candidate): boolean => addressText(address) === chosen
+  const isChosen = ([{ address }]: Registered): boolean => addressText(address) === chosen
   if (!isElected && !all.some((one) => isChosen(one) && one[1])) return all
   return all.map((one) => [one[0], isChosen(one) && (isElected || one[1])])
 }
@@ -84,12 +80,18 @@ const steady = (isElected: () => boolean, own: string): Layer.Layer<RunnerStorag
     RunnerStorage,
     Effect.gen(function* () {
       const storage = yield* RunnerStorage
-      const { writer } = yield* Nodes
+      const { registered, writer } = yield* Nodes
+      const isOwn = ([{ address }]: Registered): boolean => addressText(address) === own
+      /** A node that has just registered knows itself only from the database. */
+      const all = Effect.suspend((): typeof storage.getRunners => {
+        const known = registered()
+        return known?.some(isOwn) === true ? Effect.succeed([...known]) : storage.getRunners
+      })
       return RunnerStorage.of({
         ...storage,
         ...leaving(storage, isElected),
-        getRunners: Effect.map(storage.getRunners, (all) => [
-          ...candidates(all, { isElected: isElected(), own, last: writer()?.address })
+        getRunners: Effect.map(all, (found) => [
+          ...candidates(found, { isElected: isElected(), own, last: writer()?.address })
         ])
       })
     })

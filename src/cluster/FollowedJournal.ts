@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Effect, Layer, Metric, Option, Queue, type Scope } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Metric, Queue, type Scope } from "effect"
 import { JournalUnavailable } from "../../engine/actor/Journal.ts"
 import { type Diverged, type FollowedRow, JournalFollower } from "../../engine/journal/JournalFollower.ts"
 import { followJournal, SILENCE } from "../../engine/journal/JournalFollowing.ts"
@@ -9,7 +9,8 @@ import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import { link } from "../database/ChainLink.ts"
 import { JournalRepository } from "../database/JournalRepository.ts"
-import { decodeFrame, type News } from "./FollowerFrame.ts"
+import * as Worker from "../Worker.ts"
+import { decodeFrame, type FollowerFrame, isRow, type News } from "./FollowerFrame.ts"
 import { FOLLOW, nodeHeaders } from "./ForwardedRequest.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
 import { Nodes, type ServingWriter } from "./Nodes.ts"
@@ -17,6 +18,13 @@ import { listen } from "./NodeSocket.ts"
 
 /** The pause before the node that writes is connected to again. */
 const RECONNECT = "100 millis"
+
+/** A quarter of {@link SILENCE}: how often to look whether anything came. A timer for each frame would cost more than it. */
+const LISTENING = "250 millis"
+const QUARTERS = 4
+
+/** In the place of a frame: nothing came. No frame is empty. */
+const NOTHING = ""
 
 /** Frames that wait to be looked at. Beyond them they are left out, and read from the journal. */
 const MAX_WAITING = 1_000
@@ -128,14 +136,46 @@ class Following {
   }
 }
 
+/** What comes from the node that writes, and that nothing does. */
+class Inbox {
+  readonly #queue: Queue.Queue<string>
+  #quarters = 0
+
+  constructor(queue: Queue.Queue<string>) {
+    this.#queue = queue
+  }
+
+  hear(text: string): void {
+    this.#quarters = 0
+    Queue.offerUnsafe(this.#queue, text)
+  }
+
+  /** A quarter of {@link SILENCE} is over. */
+  pass(): void {
+    this.#quarters += 1
+    if (this.#quarters >= QUARTERS) this.hear(NOTHING)
+  }
+
+  /** All frames that came; waits for them, and is undefined after {@link SILENCE}. */
+  get frames(): Effect.Effect<ReadonlyArray<FollowerFrame> | undefined> {
+    return Effect.map(Queue.takeAll(this.#queue), (texts) =>
+      texts.every((text) => text === NOTHING) ? undefined : texts.flatMap((text) => decodeFrame(text) ?? [])
+    )
+  }
+}
+
 /** Is told by whoever writes, one after another. */
-const connected = Effect.fnUntraced(function* (inbox: Queue.Queue<string>, isWanted: () => boolean) {
+const connected = Effect.fnUntraced(function* (inbox: Inbox, isWanted: () => boolean) {
   const { cluster } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
-  const { serving } = yield* Nodes
+  const { heard, serving, silent } = yield* Nodes
   const headers = nodeHeaders(makeCredential(cluster.secret))
+  const hear = (text: string): void => {
+    if (isRow(text)) heard()
+    inbox.hear(text)
+  }
   const listening = ({ address }: ServingWriter) =>
-    listen(`ws://${address}${FOLLOW}`, headers, { hear: (text) => void Queue.offerUnsafe(inbox, text) })
+    Effect.ensuring(listen(`ws://${address}${FOLLOW}`, headers, { hear }), Effect.sync(silent))
   const unwanted = Effect.repeat(Effect.sleep(SILENCE), { while: isWanted })
   const once = Effect.flatMap(serving, (writer) =>
     isWanted() ? Effect.raceAllFirst([listening(writer), writer.replaced, unwanted]) : Effect.sleep(SILENCE)
@@ -150,7 +190,12 @@ const make = Effect.gen(function* () {
   const last = yield* journal.last
   const follower = new JournalFollower(link, last, (yield* journal.end).seq)
   const following = new Following(follower, yield* Clock.Clock, yield* Effect.context<never>())
-  const inbox = yield* Queue.dropping<string>(MAX_WAITING)
+  const inbox = new Inbox(yield* Queue.dropping<string>(MAX_WAITING))
+  yield* Worker.every(
+    LISTENING,
+    "Listening to the node that writes",
+    Effect.sync(() => inbox.pass())
+  )
   const diverged = yield* Deferred.make<never, Diverged>()
   const own = cluster === undefined ? "" : addressText(cluster.address)
   // A node that writes never follows another one again: it ends its process before.
@@ -161,9 +206,7 @@ const make = Effect.gen(function* () {
   }
 
   yield* followJournal<News>(follower, {
-    pushed: Effect.map(Effect.timeoutOption(Queue.takeAll(inbox), SILENCE), (texts) =>
-      Option.getOrUndefined(Option.map(texts, (some) => some.flatMap((text) => decodeFrame(text) ?? [])))
-    ),
+    pushed: inbox.frames,
     news: (news) => following.news(news),
     after: (seq) => Effect.mapError(journal.after(seq), ({ message }) => new JournalUnavailable({ reason: message })),
     tell: (row) => following.tell(row),

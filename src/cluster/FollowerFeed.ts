@@ -15,7 +15,7 @@ export const layerOf = (followers: Followers) =>
       const { lastSeq, onAppended } = yield* UnitOfWork
       const prices = yield* PriceBook
       const { watch } = yield* StreamAuthentication
-      yield* onAppended((row) => followers.pushRow(encodeRow(row), endOf(row).seq))
+      yield* onAppended((row) => followers.pushRow(() => encodeRow(row), endOf(row).seq))
       yield* prices.onRecorded((medians) => {
         for (const { asset, at, price, source } of medians) {
           followers.push(encodeNews({ _tag: "Price", asset, at, price, source }))

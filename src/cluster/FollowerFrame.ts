@@ -62,6 +62,9 @@ const decodeRow = (text: string): FollowerFrame | undefined => {
   }
 }
 
+/** Whether a frame has a row. */
+export const isRow = (text: string): boolean => text.startsWith(ROW)
+
 /** Reads a frame; undefined where it is none that this node knows, which is another release's. */
 export const decodeFrame = (text: string): FollowerFrame | undefined =>
-  text.startsWith(ROW) ? decodeRow(text) : Option.getOrUndefined(decodeNews(text))
+  isRow(text) ? decodeRow(text) : Option.getOrUndefined(decodeNews(text))

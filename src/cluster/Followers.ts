@@ -27,6 +27,12 @@ interface Followed {
 export class Followers {
   readonly #sockets = new Set<RuntimeSocket<unknown>>()
   #followed: Followed | undefined
+  readonly #wrote: () => void
+
+  /** @param wrote - is told of each row that this node wrote */
+  constructor(wrote: () => void = () => undefined) {
+    this.#wrote = wrote
+  }
 
   /** What the nodes are answered with; undefined where there is nothing to follow. */
   get answers(): Answers | undefined {
@@ -46,10 +52,11 @@ export class Followers {
         })
     )
 
-  /** Tells all of them of a row, with which the journal goes so far. */
-  pushRow(text: string, seq: number): void {
+  /** Tells all of them of a row, with which the journal goes so far. Its text is made where anybody follows. */
+  pushRow(text: () => string, seq: number): void {
+    this.#wrote()
     if (this.#followed !== undefined) this.#followed.head = seq
-    this.push(text)
+    if (this.#sockets.size > 0) this.push(text())
   }
 
   /** Tells all of them. */

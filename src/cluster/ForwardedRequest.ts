@@ -23,10 +23,10 @@ const FORWARDED = "x-emporion-forwarded"
 export const ADMITTED = "x-emporion-admitted"
 
 /** On an answer: the caller's connection ends with it. */
-const LAST = "x-emporion-last"
+export const LAST = "x-emporion-last"
 
 /** On an answer: the node does not write, and did nothing. */
-const ELSEWHERE = "x-emporion-elsewhere"
+export const ELSEWHERE = "x-emporion-elsewhere"
 
 /** The path that asks a node to let another one write. */
 export const HAND_OVER = "/cluster/hand-over"
@@ -46,11 +46,14 @@ export const CALLERS = "/cluster/callers"
 /** The path at which a node asks whether it may answer its callers' reads itself. */
 export const READS = "/cluster/reads"
 
-/** The path at which a node's connection for many callers' requests begins. */
-export const REQUESTS = "/cluster/requests"
+/**
+ * The path at which a node's connection for many callers' requests begins. Its messages have another form than those of
+ * releases with another path: to each other, nodes of the two send each request by itself.
+ */
+export const REQUESTS = "/cluster/requests/2"
 
 /** Headers that hold for one connection alone. RFC 9110, section 7.6.1. */
-const HOP_BY_HOP = [
+export const HOP_BY_HOP = [
   "connection",
   "keep-alive",
   "proxy-connection",
@@ -61,7 +64,8 @@ const HOP_BY_HOP = [
   "expect"
 ]
 
-const OWN = [CREDENTIAL, PEER, UPGRADE, FORWARDED]
+/** Headers of nodes, which callers cannot send. */
+export const OWN = [CREDENTIAL, PEER, UPGRADE, FORWARDED]
 
 /** The headers of a forwarded request. The caller's `Host` stays, because it gives the address. */
 export const forwardedHeaders = (

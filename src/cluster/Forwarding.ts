@@ -2,9 +2,12 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { AcknowledgedPosition, positionOf, positionText } from "../../engine/cluster/Position.ts"
 import {
+  answeredAtOnce,
+  type FirstSending,
   HOLD_LIMIT,
   resend,
   type Resent,
+  type SendingPorts,
   type Sent,
   UNKNOWN,
   UNSENT,
@@ -15,16 +18,17 @@ import { body as errorBody, CATALOGUE, type Code, shapeOf } from "../api/ApiErro
 import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import { POSITION } from "../http/AnswerPosition.ts"
-import { type Entry, make as endpointTable } from "../http/EndpointTable.ts"
+import { make as endpointTable } from "../http/EndpointTable.ts"
+import { FAST_TYPE } from "../http/FastEndpoints.ts"
 import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
+import { carriedFields } from "./CarriedRequest.ts"
 import { ALIVE, forwardedHeaders, nodeHeaders, sentOf } from "./ForwardedRequest.ts"
-import type { Fields } from "./ForwardedFrame.ts"
 import { connect, type ForwardedSocket } from "./ForwardedSocket.ts"
 import type { OwnSocket } from "./LocalApp.ts"
 import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
-import { Nodes } from "./Nodes.ts"
+import { Nodes, type ServingWriter } from "./Nodes.ts"
 import { type Carried, makeWriterSocket, type WriterSocket } from "./WriterSocket.ts"
 
 /** How often to ask the node that writes for a sign of life, and how long that may take. */
@@ -48,7 +52,8 @@ const ENDED =
 interface Plan extends Resent {
   readonly path: string
   readonly method: string
-  readonly headers: Headers
+  /** Of a request of its own. */
+  readonly headers: () => Headers
   readonly body: Uint8Array<ArrayBuffer> | undefined
   /** Set where it goes with others over the node's own connection, if that is open. */
   readonly carried: Carried | undefined
@@ -64,16 +69,14 @@ const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 /** The longest body that shares a message with others, in bytes. */
 const MAX_CARRIED_BYTES = 16_384
 
-/** The request as it shares a message with others; undefined where something about it is unusual. */
-const carriedOf = (
-  { body, headers, isKeyed, method, path }: Omit<Plan, "carried">,
-  entry: Entry | undefined
-): Carried | undefined => {
-  const isUsual = entry?.isFast === true && !path.includes("?") && headers.has("content-type") && headers.has("host")
-  if (!isUsual || body === undefined || body.length === 0 || body.length > MAX_CARRIED_BYTES) return undefined
-  const fields: Fields = [...headers, ["content-length", String(body.length)]]
-  return { isKeyed, method, path, headers: fields, body: Buffer.from(body).toString() }
-}
+/** Whether nothing about a request's form is unusual, so that it may share a message with others. */
+const isUsual = (path: string, headers: Headers, body: Uint8Array | undefined): body is Uint8Array<ArrayBuffer> =>
+  body !== undefined &&
+  body.length > 0 &&
+  body.length <= MAX_CARRIED_BYTES &&
+  headers.get("content-type") === FAST_TYPE &&
+  headers.has("host") &&
+  !path.includes("?")
 
 /** Its text, at least as much as shows that it is too long. */
 const readBody = async (request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> => {
@@ -108,7 +111,7 @@ const isShort = ({ headers }: Response): boolean =>
 
 const asked = async (signal: AbortSignal, address: string, plan: Plan): Promise<Sent<Response>> => {
   const { body, headers, isKeyed, method, path } = plan
-  const init = { method, headers, body: body ?? null, signal, redirect: "manual", decompress: false }
+  const init = { method, headers: headers(), body: body ?? null, signal, redirect: "manual", decompress: false }
   const response = await fetch(`http://${address}${path}`, init as RequestInit)
   return sentOf(response, isShort(response) ? await response.arrayBuffer() : response.body, isKeyed)
 }
@@ -150,16 +153,25 @@ interface Parts {
   readonly sockets: Set<ForwardedSocket>
   /** How far callers of this node were answered. */
   readonly acknowledged: AcknowledgedPosition
+  /** Milliseconds since 1970. */
+  readonly now: () => number
 }
 
-/** Has a request answered from no earlier than its caller says, and than this node has answered before. */
-const requiring = ({ acknowledged }: Parts, headers: Headers): Headers => {
+/**
+ * The position from which a request is to be answered: no earlier than its caller says, and than this node has answered
+ * before. Undefined where none is known, and where the caller names no position, which the node that writes refuses.
+ */
+const requiredBy = ({ acknowledged }: Parts, headers: Headers): string | undefined => {
   const given = headers.get(POSITION)
   const asked = given === null ? undefined : positionOf(given)
-  // The node that writes refuses what is no position.
-  if (given !== null && asked === undefined) return headers
+  if (given !== null && asked === undefined) return undefined
   const required = acknowledged.required(asked)
-  if (required !== undefined) headers.set(POSITION, positionText(required))
+  return required === undefined ? undefined : positionText(required)
+}
+
+/** The headers of a request of its own. */
+const requiring = (headers: Headers, position: string | undefined): Headers => {
+  if (position !== undefined) headers.set(POSITION, position)
   return headers
 }
 
@@ -180,26 +192,78 @@ const planOf = (
   const isTaken = entry?.answersSecret === false
   const isKeyed = isTaken && !headers.has("idempotency-key")
   const key = isKeyed ? `node-${randomUUID()}` : undefined
-  const plan = {
+  const position = requiredBy(parts, headers)
+  return {
     path,
     method,
     body,
     isKeyed,
     isRepeatable: isTaken || SAFE.has(method),
-    headers: requiring(parts, forwardedHeaders(headers, peer, parts.credential, { key }))
+    headers: () => requiring(forwardedHeaders(headers, peer, parts.credential, { key }), position),
+    carried:
+      entry?.isFast === true && isUsual(path, headers, body)
+        ? {
+            ...peer,
+            isKeyed,
+            method,
+            path,
+            headers: carriedFields(headers, { key, position, length: body.length }),
+            body: Buffer.from(body.buffer, body.byteOffset, body.length).toString()
+          }
+        : undefined
   }
-  return { ...plan, carried: carriedOf(plan, entry) }
 }
 
-const forward = (parts: Parts, plan: Plan): Effect.Effect<Response> =>
-  resend(plan, {
-    serving: parts.nodes.serving,
-    send: ({ address }) =>
-      (plan.carried === undefined ? undefined : parts.writer.ask(address, plan.carried)) ?? ask(address, plan),
-    isUnavailable: ({ status }) => status === CATALOGUE.unavailable.status,
-    isRunning: ({ headers, status }) => status === CATALOGUE.conflict.status && headers.has("retry-after"),
-    refused: (why) => refused(plan.path, why === "ended" ? ENDED : NO_WRITER)
-  }).pipe(Effect.tap((response) => Effect.sync(() => note(parts, response))))
+const isUnavailable = ({ status }: Response): boolean => status === CATALOGUE.unavailable.status
+
+/** Sends it together with others; undefined where it has to go by itself. */
+const carry = (
+  { writer }: Parts,
+  { address }: ServingWriter,
+  { carried }: Plan
+): Effect.Effect<Sent<Response>> | undefined => {
+  if (carried === undefined || !writer.takes(address)) return undefined
+  return Effect.callback((resume) => {
+    const back = writer.ask(address, carried, (sent) => resume(Effect.succeed(sent)))
+    if (back === undefined) return resume(Effect.succeed(UNSENT))
+    return Effect.sync(back)
+  })
+}
+
+const portsOf = (parts: Parts, plan: Plan): SendingPorts<Response, ServingWriter> => ({
+  serving: parts.nodes.serving,
+  send: (writer) => carry(parts, writer, plan) ?? ask(writer.address, plan),
+  isUnavailable,
+  isRunning: ({ headers, status }) => status === CATALOGUE.conflict.status && headers.has("retry-after"),
+  refused: (why) => refused(plan.path, why === "ended" ? ENDED : NO_WRITER)
+})
+
+const forward = (parts: Parts, plan: Plan, first?: FirstSending<Response, ServingWriter>): Effect.Effect<Response> =>
+  resend(plan, portsOf(parts, plan), first).pipe(Effect.tap((response) => Effect.sync(() => note(parts, response))))
+
+/**
+ * Answers a request that shares a message with others, without a fiber of its own as long as its first answer is the
+ * caller's. Undefined where it cannot share one now.
+ */
+const answerCarried = (
+  parts: Parts,
+  plan: Plan,
+  goOn: (first: FirstSending<Response, ServingWriter>) => Promise<Response>
+): Promise<Response> | undefined => {
+  const { carried } = plan
+  const writer = carried === undefined ? undefined : parts.nodes.servingNow()
+  if (carried === undefined || writer === undefined || !parts.writer.takes(writer.address)) return undefined
+  const since = parts.now()
+  return new Promise((resolve) => {
+    const given = (sent: Sent<Response>): void => {
+      const response = answeredAtOnce(plan, { isUnavailable }, sent)
+      if (response === undefined) return resolve(goOn({ writer, sent, since }))
+      note(parts, response)
+      resolve(response)
+    }
+    if (parts.writer.ask(writer.address, carried, given) === undefined) given(UNSENT)
+  })
+}
 
 /** The handshake's own headers: each connection has its own. */
 const HANDSHAKE = ["sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions"]
@@ -238,7 +302,7 @@ const upgrade = Effect.fnUntraced(function* (
   if (upstream === undefined) {
     // A WebSocket client does not learn the reason, so HTTP asks for it.
     const asked = forwardedHeaders(request.headers, peer, parts.credential, { upgrade: "websocket" })
-    return yield* forward(parts, { ...planOf(parts, request, peer, undefined), headers: asked })
+    return yield* forward(parts, { ...planOf(parts, request, peer, undefined), headers: () => asked })
   }
   const data = kept(parts.sockets, upstream)
   if (server.upgrade(request, { data, headers: { "sec-websocket-protocol": upstream.protocol } })) return undefined
@@ -257,6 +321,11 @@ const signs = Effect.fnUntraced(function* ({ credential, nodes }: Parts) {
   const look = Effect.gen(function* () {
     const writer = nodes.writer()
     if (writer?.isServing !== true) return
+    // What it commits is a sign too, and costs nothing.
+    if (nodes.hears()) {
+      last = clock.monotonicTimeNanosUnsafe()
+      return
+    }
     const asked = Effect.promise((signal) => isThere(signal, writer.address, headers).catch(() => false))
     const isReached = yield* Effect.timeoutOrElse(asked, {
       duration: SIGN_LIMIT,
@@ -273,8 +342,10 @@ const make = Effect.gen(function* () {
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
   const nodes = yield* Nodes
   const credential = makeCredential(cluster.secret)
+  const clock = yield* Clock.Clock
   const parts: Parts = {
     nodes,
+    now: () => clock.currentTimeMillisUnsafe(),
     credential,
     writer: yield* makeWriterSocket(nodes, credential, addressText(cluster.address)),
     sockets: new Set(),
@@ -284,10 +355,13 @@ const make = Effect.gen(function* () {
   const reaches = yield* signs(parts)
   let pending = 0
 
+  const forwarded = (plan: Plan): Promise<Response> =>
+    answerCarried(parts, plan, (first) => run(forward(parts, plan, first))) ?? run(forward(parts, plan))
+
   const answer = async (request: Request, peer: Peer, server: RuntimeServer<unknown>) =>
     request.headers.get("upgrade")?.toLowerCase() === "websocket"
       ? run(upgrade(parts, request, peer, server))
-      : run(forward(parts, planOf(parts, request, peer, await readBody(request))))
+      : forwarded(planOf(parts, request, peer, await readBody(request)))
 
   const counted = <A>(answered: Promise<A>): Promise<A> => {
     pending += 1
@@ -300,7 +374,7 @@ const make = Effect.gen(function* () {
     answer: (...asked) => counted(answer(...asked)),
     admit: (request, peer) => {
       const headers = forwardedHeaders(request.headers, peer, credential, { upgrade: "admission" })
-      return counted(run(forward(parts, { ...planOf(parts, request, peer, undefined), headers })))
+      return counted(run(forward(parts, { ...planOf(parts, request, peer, undefined), headers: () => headers })))
     },
     acknowledged: parts.acknowledged,
     reaches,

@@ -46,9 +46,11 @@ const follow = ({ followers }: NodeParts, request: Request, server: RuntimeServe
 
 /** Each of a connection's requests is answered as if it had come by itself. */
 const carry = (parts: NodeParts, request: Request, server: RuntimeServer<unknown>): Answered => {
-  const answer = async (carried: Request): Promise<Response> =>
-    (await answerNode(parts, carried, new URL(carried.url).pathname, server)) ?? elsewhere()
-  const data = carrierSocket(answer)
+  const data = carrierSocket(async (carried, caller) => {
+    const { app } = parts
+    const response = app.isListening ? await app.answer(carried, caller, server) : undefined
+    return response === undefined ? elsewhere() : answered(response)
+  })
   return server.upgrade(request, { data, headers: {} }) ? Promise.resolve(undefined) : elsewhere()
 }
 

@@ -1,9 +1,10 @@
-import { Context, Effect, Layer, Metric } from "effect"
-import type { RunnerAddress } from "effect/cluster/RunnerAddress"
+import { Clock, Context, Effect, Layer, Metric } from "effect"
+import type { Runner } from "effect/cluster/Runner"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
 import type { Replaceable } from "../../engine/cluster/Resending.ts"
 import { ServingNow } from "../../engine/cluster/ServingNow.ts"
 import { addressText } from "../ClusterSettings.ts"
+import { LookPace } from "./LookPace.ts"
 import { sessionName } from "../database/NodeSessions.ts"
 import * as Worker from "../Worker.ts"
 import { sessionsNow, standingNow, type Writer } from "../database/NodeRepository.ts"
@@ -14,8 +15,7 @@ const LOOK_INTERVAL = "50 millis"
 /** The number of checks that a node may miss before it counts as dead. */
 const MAX_MISSES = 2
 
-/** The checks after which the registered nodes are read again, where no node came or went since. */
-const CALM_LOOKS = 4
+const NANOS = 1_000_000
 
 const there = Metric.gauge("emporion_nodes", { description: "Nodes that are there, as this one sees them" })
 
@@ -31,6 +31,9 @@ const servingSince = Metric.gauge("emporion_writer_since_seconds", {
 /** A writer that takes requests, until another one replaces it. */
 export type ServingWriter = Writer & Replaceable
 
+/** A node, and whether it counts. */
+export type Registered = readonly [runner: Runner, isHealthy: boolean]
+
 /** The nodes as the database knows them. */
 export class Nodes extends Context.Service<
   Nodes,
@@ -42,7 +45,17 @@ export class Nodes extends Context.Service<
     readonly writer: () => Writer | undefined
     /** The writer that takes requests; waits for it. */
     readonly serving: Effect.Effect<ServingWriter>
+    /** The same, where there is one now. */
+    readonly servingNow: () => ServingWriter | undefined
     readonly isAlive: (address: string) => boolean
+    /** The registered nodes and their health, where they were read a moment ago and no node came or went since. */
+    readonly registered: () => ReadonlyArray<Registered> | undefined
+    /** A row of the journal came from the node that writes, or this node wrote one. */
+    readonly heard: () => void
+    /** Whether one came just now. */
+    readonly hears: () => boolean
+    /** The connection on which such rows come has ended. */
+    readonly silent: () => void
   }
 >()("emporion/cluster/Nodes") {
   /** Watches the database, and reports nodes without a session as dead. */
@@ -52,69 +65,97 @@ export class Nodes extends Context.Service<
   )
 }
 
-const make = Effect.gen(function* () {
-  const storage = yield* RunnerStorage
-  const serving = new ServingNow<Writer>()
-  let misses: ReadonlyMap<string, number> = new Map()
-  let alive: ReadonlySet<string> = new Set()
-  let writer: Writer | undefined
-  let runners: Effect.Success<typeof storage.getRunners> = []
-  let seen = ""
-  let calmLooks = 0
+/** Who is there, as sessions show it. */
+class Attendance {
+  #misses: ReadonlyMap<string, number> = new Map()
+  #seen = ""
 
-  /** Whether nothing changed since the registered nodes were read, as far as sessions show it. */
-  const isCalm = (names: ReadonlyArray<string>): boolean => {
-    const now = names.toSorted().join()
-    const isSame = now === seen && [...misses.values()].every((count) => count === 0)
-    seen = now
-    calmLooks = isSame && calmLooks < CALM_LOOKS ? calmLooks + 1 : 0
-    return calmLooks > 0
+  /** Whether nothing changed since the look before. */
+  isCalm(names: ReadonlyArray<string>): boolean {
+    const shown = names.toSorted().join()
+    const isSame = shown === this.#seen && [...this.#misses.values()].every((count) => count === 0)
+    this.#seen = shown
+    return isSame
   }
 
-  const say = (address: RunnerAddress, isHealthy: boolean) => {
-    calmLooks = CALM_LOOKS
+  /** Counts the looks at which these nodes had no session. */
+  count(addresses: ReadonlyArray<string>, names: ReadonlySet<string>): void {
+    this.#misses = new Map(
+      addresses.map((text) => [text, names.has(sessionName(text)) ? 0 : (this.#misses.get(text) ?? 0) + 1])
+    )
+  }
+
+  isThere(address: string): boolean {
+    return this.#misses.get(address) === 0
+  }
+
+  isDead(address: string): boolean {
+    return (this.#misses.get(address) ?? 0) >= MAX_MISSES
+  }
+}
+
+const textOf = ([{ address }]: Registered): string => addressText(address)
+
+const make = Effect.gen(function* () {
+  const storage = yield* RunnerStorage
+  const clock = yield* Clock.Clock
+  const now = (): number => Number(clock.monotonicTimeNanosUnsafe()) / NANOS
+  const serving = new ServingNow<Writer>()
+  const attendance = new Attendance()
+  const pace = new LookPace()
+  let alive: ReadonlySet<string> = new Set()
+  let writer: Writer | undefined
+  let runners: ReadonlyArray<Registered> = []
+
+  const say = ([{ address }]: Registered, isHealthy: boolean) => {
+    pace.outdate()
     return storage.setRunnerHealth(address, isHealthy)
   }
 
   const judge = Effect.fnUntraced(function* (names: ReadonlySet<string>, isSettled: boolean) {
-    misses = new Map(
-      runners.map(([{ address }]) => {
-        const text = addressText(address)
-        return [text, names.has(sessionName(text)) ? 0 : (misses.get(text) ?? 0) + 1]
-      })
-    )
-    const isDead = (text: string): boolean => (misses.get(text) ?? 0) >= MAX_MISSES
-    alive = new Set(runners.map(([{ address }]) => addressText(address)).filter((text) => !isDead(text)))
+    attendance.count(runners.map(textOf), names)
+    alive = new Set(runners.map(textOf).filter((text) => !attendance.isDead(text)))
     yield* Metric.update(there, alive.size)
-    for (const [{ address }, isHealthy] of runners) {
-      const text = addressText(address)
-      if (isSettled && isHealthy && isDead(text)) {
+    for (const one of runners) {
+      const [, isHealthy] = one
+      const text = textOf(one)
+      if (isSettled && isHealthy && attendance.isDead(text)) {
         yield* Effect.logInfo(`Node ${text} is gone.`)
-        yield* say(address, false)
+        yield* say(one, false)
       }
-      if (!isHealthy && misses.get(text) === 0) yield* say(address, true)
+      if (!isHealthy && attendance.isThere(text)) yield* say(one, true)
     }
   })
 
   const look = Effect.gen(function* () {
     // Before the first migration there is no writer. A database that is away gives no news.
-    const now = yield* standingNow.pipe(
+    const standing = yield* standingNow.pipe(
       Effect.catch(() => Effect.map(sessionsNow, (sessions) => ({ writer, sessions })))
     )
-    writer = now.writer
+    writer = standing.writer
     serving.look(writer)
     if (writer !== undefined) yield* Metric.update(terms, Number(writer.term))
     yield* Metric.update(servingSince, Math.floor((writer?.servingSince?.getTime() ?? 0) / 1_000))
-    const { names, settled } = now.sessions
-    if (!isCalm(names)) runners = yield* storage.getRunners
+    const { names, settled } = standing.sessions
+    pace.looked(now(), attendance.isCalm(names))
+    if (!pace.isKnown(now())) {
+      runners = yield* storage.getRunners
+      pace.read(now())
+    }
     // This node has a session itself: where none has a name, something between hides them.
     yield* judge(new Set(names), settled && names.length > 0)
   })
-  yield* Worker.every(LOOK_INTERVAL, "The look at the nodes", look)
+  const due = Effect.suspend(() => (pace.isDue(now()) ? look : Effect.void))
+  yield* Worker.every(LOOK_INTERVAL, "The look at the nodes", due)
 
   return Nodes.of({
     writer: () => writer,
     serving: serving.get,
-    isAlive: (address) => alive.has(address)
+    servingNow: () => serving.now,
+    isAlive: (address) => alive.has(address),
+    registered: () => (pace.isKnown(now()) ? runners : undefined),
+    heard: () => pace.heard(now()),
+    hears: () => pace.hears(now()),
+    silent: () => pace.silent(now())
   })
 })

@@ -2,8 +2,9 @@
 
 import { Clock, Effect, type Scope } from "effect"
 import { type Sent, UNKNOWN, UNSENT } from "../../engine/cluster/Resending.ts"
-import { decodeResponses, encodeRequests, type SentRequest, type SentResponse } from "./ForwardedFrame.ts"
-import { nodeHeaders, REQUESTS, sentOf } from "./ForwardedRequest.ts"
+import { sentOfCarried } from "./CarriedRequest.ts"
+import { decodeResponses, encodeRequests, type SentRequest } from "./ForwardedFrame.ts"
+import { nodeHeaders, REQUESTS } from "./ForwardedRequest.ts"
 import { GatheredSending } from "./GatheredSending.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 import type { Nodes } from "./Nodes.ts"
@@ -26,11 +27,11 @@ export interface Carried extends Omit<SentRequest, "id"> {
 interface Waiting {
   readonly isKeyed: boolean
   readonly since: bigint
-  readonly resume: (sent: Effect.Effect<Sent<Response>>) => void
+  readonly give: Give
 }
 
-const responseOf = ({ headers, status }: SentResponse): Response =>
-  new Response(null, { status, headers: headers.map(([name, value]): [string, string] => [name, value]) })
+/** Is told once what became of a request. */
+type Give = (sent: Sent<Response>) => void
 
 /** One connection while it is open: what waits for its answer on it. */
 class OpenConnection {
@@ -58,13 +59,12 @@ class OpenConnection {
     return this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount < MAX_WAITING_BYTES
   }
 
-  ask({ isKeyed, ...request }: Carried): Effect.Effect<Sent<Response>> {
-    return Effect.callback((resume) => {
-      const id = (this.#lastId += 1)
-      this.#waiting.set(id, { isKeyed, since: this.#now(), resume })
-      this.#gathered.add({ id, ...request })
-      return Effect.sync(() => this.#waiting.delete(id))
-    })
+  /** Answers what takes it back: nobody is told then. */
+  ask({ address, body, headers, isKeyed, method, path, port }: Carried, give: Give): () => void {
+    const id = (this.#lastId += 1)
+    this.#waiting.set(id, { isKeyed, since: this.#now(), give })
+    this.#gathered.add({ id, method, path, address, port, headers, body })
+    return () => void this.#waiting.delete(id)
   }
 
   hear(text: string): void {
@@ -75,7 +75,7 @@ class OpenConnection {
       const waiting = this.#waiting.get(response.id)
       if (waiting === undefined) continue
       this.#waiting.delete(response.id)
-      waiting.resume(Effect.succeed(sentOf(responseOf(response), response.body, waiting.isKeyed)))
+      waiting.give(sentOfCarried(response, waiting.isKeyed))
     }
   }
 
@@ -83,14 +83,20 @@ class OpenConnection {
   end(): void {
     this.#socket.close()
     const unsent = new Set(this.#gathered.take().map(({ id }) => id))
-    for (const [id, { resume }] of this.#waiting) resume(Effect.succeed(unsent.has(id) ? UNSENT : UNKNOWN))
+    const waiting = [...this.#waiting]
     this.#waiting.clear()
+    for (const [id, { give }] of waiting) give(unsent.has(id) ? UNSENT : UNKNOWN)
   }
 }
 
 export interface WriterSocket {
-  /** Sends a request to the node of an address; undefined while there is no such connection that has room. */
-  readonly ask: (address: string, request: Carried) => Effect.Effect<Sent<Response>> | undefined
+  /** Whether there is such a connection to the node of an address, which has room. */
+  readonly takes: (address: string) => boolean
+  /**
+   * Sends a request to the node of an address, has told what became of it, and answers what takes it back. Undefined
+   * where that node takes none: nobody is told anything.
+   */
+  readonly ask: (address: string, request: Carried, give: Give) => (() => void) | undefined
 }
 
 /** Stays connected to whichever node writes, unless that is this one. */
@@ -121,13 +127,13 @@ export const makeWriterSocket = Effect.fnUntraced(function* (
     address === own ? replaced : Effect.raceFirst(connected(address), replaced)
   )
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, Effect.sleep(RECONNECT))))
-  return {
-    ask: (address, request) => {
-      if (current?.isOverdue === true) {
-        current.end()
-        current = undefined
-      }
-      return current?.address === address && current.hasRoom ? current.ask(request) : undefined
+  const takes = (address: string): boolean => {
+    if (current?.isOverdue === true) {
+      const overdue = current
+      current = undefined
+      overdue.end()
     }
+    return current?.address === address && current.hasRoom
   }
+  return { takes, ask: (address, request, give) => (takes(address) ? current?.ask(request, give) : undefined) }
 })

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { KeyedRequests, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
 import { ApiError } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -19,10 +19,11 @@ const VISIBLE = /^[\x21-\x7e]+$/
 /** Seconds that a retry of a running request is told to wait. */
 const RUNNING_RETRY = 1
 
-const hash = (...parts: ReadonlyArray<string>): string => {
-  const sha = createHash("sha256")
-  for (const part of parts) sha.update(`${part.length}:`).update(part)
-  return sha.digest("hex")
+/** In one call, which costs a third of a call for each part. */
+const digest = (...parts: ReadonlyArray<string>): string => {
+  let text = ""
+  for (const part of parts) text += `${part.length}:${part}`
+  return hash("sha256", text)
 }
 
 const replay = ({ body, status }: KeptResponse): PlainResponse =>
@@ -100,8 +101,8 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
       Effect.suspend(
         (): Effect.Effect<PlainResponse, ApiError | Unavailable, Effect.Services<ReturnType<typeof answer>>> => {
           if (!isKey(given)) return Effect.fail(badKey)
-          const key = hash(state.caller, method, state.path, given)
-          const scope = new KeyedRequest(key, hash(contentType, query, body))
+          const key = digest(state.caller, method, state.path, given)
+          const scope = new KeyedRequest(key, digest(contentType, query, body))
           return requests
             .serve(scope, {
               find: Effect.flatMap(Clock.currentTimeMillis, (now) => repository.find(key, now)),

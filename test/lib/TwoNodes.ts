@@ -12,6 +12,7 @@ import { freePort } from "./FreePort.ts"
 import { SHORT_SLOTS } from "./OpenedArena.ts"
 import { testDatabase } from "./TestDatabase.ts"
 import * as TestRuntime from "./TestRuntime.ts"
+import { NO_NEWS } from "./WritingNodes.ts"
 import { TestServer, type Variables } from "./TestServer.ts"
 
 const variablesOf = (address: string, databaseUrl: string): Variables => ({
@@ -27,13 +28,15 @@ const variablesOf = (address: string, databaseUrl: string): Variables => ({
 
 /** As a node sees the others: one of them writes, for good. */
 const nodesOf = (address: string) => {
-  const writer = { address, holder: "a", term: 1n, isServing: true }
+  const writer = { address, holder: "a", term: 1n, isServing: true, replaced: Effect.never }
   return Layer.succeed(
     Nodes,
     Nodes.of({
       writer: () => writer,
-      serving: Effect.succeed({ ...writer, replaced: Effect.never }),
-      isAlive: () => true
+      serving: Effect.succeed(writer),
+      servingNow: () => writer,
+      isAlive: () => true,
+      ...NO_NEWS
     })
   )
 }

@@ -6,8 +6,16 @@ import type { OwnSocket } from "../../src/cluster/LocalApp.ts"
 import { make as makeCredential } from "../../src/cluster/NodeCredential.ts"
 import { Nodes, type ServingWriter } from "../../src/cluster/Nodes.ts"
 import { Settings } from "../../src/Config.ts"
-import type { RuntimeServer } from "../../src/runtime/ServerRuntime.ts"
+import type { Peer, RuntimeServer } from "../../src/runtime/ServerRuntime.ts"
 import { itLive } from "./Effects.ts"
+
+/** Of nodes of which nobody hears anything. */
+export const NO_NEWS = {
+  registered: () => undefined,
+  heard: () => undefined,
+  hears: () => false,
+  silent: () => undefined
+}
 
 /** Also where the caller's `Host` is no name. */
 export const pathOf = ({ url }: Request): string => url.slice(url.indexOf("/", "http://".length))
@@ -17,6 +25,7 @@ export type Answering = (request: Request) => Response | Promise<Response>
 /** Nodes that take turns in writing, each an answer for every request that it gets. */
 export class WritingNodes {
   #current = Deferred.makeUnsafe<ServingWriter>()
+  #now: ServingWriter | undefined
   #end = Deferred.makeUnsafe<void>()
   #arrival = (): void => undefined
   /** Once a request arrived. */
@@ -33,7 +42,9 @@ export class WritingNodes {
     Nodes.of({
       writer: () => undefined,
       isAlive: () => true,
-      serving: Effect.suspend(() => Deferred.await(this.#current))
+      ...NO_NEWS,
+      serving: Effect.suspend(() => Deferred.await(this.#current)),
+      servingNow: () => this.#now
     })
   )
 
@@ -48,22 +59,22 @@ export class WritingNodes {
       const { cluster } = yield* Settings
       if (cluster === undefined) throw new Error("CLUSTER is off")
       const credential = makeCredential(cluster.secret)
-      const take: Answering = (request) => {
+      const take = (request: Request, caller: Peer | undefined) => {
         this.#arrival()
         this.keys.push(request.headers.get("idempotency-key"))
-        this.callers.push(callerOf(request, credential))
+        this.callers.push(caller)
         return answer(request)
       }
-      const takeCarried: Answering = (request) => {
+      const takeCarried = (request: Request, caller: Peer) => {
         this.carried += 1
-        return take(request)
+        return take(request, caller)
       }
       const node = yield* Effect.acquireRelease(
         Effect.sync(() =>
           Bun.serve<OwnSocket>({
             port: 0,
             fetch: (request, server) => {
-              if (pathOf(request) !== REQUESTS) return take(request)
+              if (pathOf(request) !== REQUESTS) return take(request, callerOf(request, credential))
               const isCarrier = carries && server.upgrade(request, { data: carrierSocket(takeCarried) })
               return isCarrier ? undefined : new Response(null, { status: 404 })
             },
@@ -85,6 +96,7 @@ export class WritingNodes {
     this.#end = Deferred.makeUnsafe()
     if (Deferred.isDoneUnsafe(this.#current)) this.#current = Deferred.makeUnsafe()
     const writer = { address, holder: address, term: 1n, isServing: true, replaced: Deferred.await(this.#end) }
+    this.#now = writer
     Deferred.doneUnsafe(this.#current, Effect.succeed(writer))
     Deferred.doneUnsafe(before, Effect.void)
   }

@@ -1,8 +1,18 @@
 import { describe, expect } from "bun:test"
-import { Deferred, Effect, Fiber } from "effect"
+import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { HOLD_LIMIT, resend, type Sent, UNKNOWN, UNSENT, writerWithin } from "../../../engine/cluster/Resending.ts"
+import fc from "fast-check"
+import {
+  answeredAtOnce,
+  HOLD_LIMIT,
+  resend,
+  type Sent,
+  UNKNOWN,
+  UNSENT,
+  writerWithin
+} from "../../../engine/cluster/Resending.ts"
 import { itEffect } from "../../lib/Effects.ts"
+import { runs } from "../../lib/Property.ts"
 
 type Status = number | "no writer" | "ended"
 
@@ -10,27 +20,47 @@ const answered = (response: Status): Sent<Status> => ({ _tag: "Answered", respon
 
 const writer = { replaced: Effect.never as Effect.Effect<void> }
 
-/** The response to a request that meets these outcomes one after another, and how often it was sent. */
+const isUnavailable = (status: Status): boolean => status === 503
+
+/**
+ * The response to a request that meets these outcomes one after another, and how often it was sent: the first time `ahead`
+ * of a fiber, if so.
+ */
 const responseTo = Effect.fnUntraced(function* (
   outcomes: ReadonlyArray<Sent<Status>>,
-  { isKeyed = true, isRepeatable = true, serving = Effect.succeed(writer) as Effect.Effect<typeof writer> } = {}
-) {
+  {
+    ahead = false,
+    isKeyed = true,
+    isRepeatable = true,
+    serving = Effect.succeed(writer) as Effect.Effect<typeof writer>
+  } = {}
+): Effect.fn.Return<readonly [Status, number]> {
   let times = 0
+  const next = (): Sent<Status> => outcomes[times++] ?? answered(200)
+  const first = ahead ? { writer: yield* serving, sent: next(), since: yield* Clock.currentTimeMillis } : undefined
+  const atOnce = first && answeredAtOnce({ isKeyed, isRepeatable }, { isUnavailable }, first.sent)
+  if (atOnce !== undefined) return [atOnce, times]
   const asked = yield* Effect.forkChild(
     resend(
       { isKeyed, isRepeatable },
       {
         serving,
-        send: () => Effect.sync(() => outcomes[times++] ?? answered(200)),
-        isUnavailable: (status) => status === 503,
+        send: () => Effect.sync(next),
+        isUnavailable,
         isRunning: (status) => status === 409,
         refused: (why) => why
-      }
+      },
+      first
     )
   )
   yield* TestClock.adjust(HOLD_LIMIT + 1_000)
   return [yield* Fiber.join(asked), times]
 })
+
+const outcome = fc.oneof(
+  fc.constantFrom<Sent<Status>>(UNSENT, UNKNOWN),
+  fc.constantFrom(200, 409, 422, 503).map((status) => answered(status))
+)
 
 describe("A request that another node is to answer", () => {
   itEffect("is sent again where it did nothing, and where a key makes it count once", () =>
@@ -59,6 +89,39 @@ describe("A request that another node is to answer", () => {
     Effect.gen(function* () {
       const leaving = { replaced: Effect.delay(Effect.void, 200) }
       expect(yield* responseTo([answered(503)], { serving: Effect.succeed(leaving) })).toEqual([200, 2])
+    })
+  )
+
+  itEffect("is answered alike whether or not it was sent ahead for the first time", () =>
+    Effect.gen(function* () {
+      const samples = fc.sample(fc.tuple(fc.array(outcome, { maxLength: 4 }), fc.boolean(), fc.boolean()), runs())
+      for (const [outcomes, isKeyed, isRepeatable] of samples) {
+        const how = { isKeyed, isRepeatable }
+        expect(yield* responseTo(outcomes, { ...how, ahead: true })).toEqual(yield* responseTo(outcomes, how))
+      }
+    })
+  )
+
+  itEffect("is held no longer where it was sent ahead", () =>
+    Effect.gen(function* () {
+      const since = yield* Clock.currentTimeMillis
+      yield* TestClock.adjust(HOLD_LIMIT - 100)
+      const asked = yield* Effect.forkChild(
+        resend(
+          { isKeyed: true, isRepeatable: true },
+          {
+            serving: Effect.never,
+            send: () => Effect.never,
+            isUnavailable,
+            isRunning: () => false,
+            refused: (why): Status => why
+          },
+          { writer, sent: UNKNOWN, since }
+        )
+      )
+      yield* TestClock.adjust(100)
+      expect(asked.pollUnsafe()).toBeDefined()
+      expect(yield* Fiber.join(asked)).toBe("no writer")
     })
   )
 

@@ -15,7 +15,7 @@ describe("The node that takes requests", () => {
       serving.look(found("a"))
       const first = yield* Fiber.join(waiting)
       serving.look(found("a"))
-      expect((yield* serving.get) === first).toBe(true)
+      expect([(yield* serving.get) === first, serving.now === first]).toEqual([true, true])
       const replaced = yield* Effect.forkChild(first.replaced, { startImmediately: true })
       serving.look(found("b"))
       yield* Fiber.join(replaced)
@@ -31,7 +31,7 @@ describe("The node that takes requests", () => {
       serving.look(found("a", false))
       yield* replaced
       const waiting = yield* Effect.forkChild(serving.get, { startImmediately: true })
-      expect(waiting.pollUnsafe()).toBeUndefined()
+      expect([waiting.pollUnsafe(), serving.now]).toEqual([undefined, undefined])
     })
   )
 })

@@ -5,12 +5,13 @@ import { Effect, Fiber } from "effect"
 import type { RunnerStorage } from "effect/cluster/RunnerStorage"
 import { make as makeShardId } from "effect/cluster/ShardId"
 import fc from "fast-check"
-import { type Candidate, candidates, elected, leaving } from "../../../src/cluster/Election.ts"
+import { candidates, elected, leaving } from "../../../src/cluster/Election.ts"
+import type { Registered } from "../../../src/cluster/Nodes.ts"
 import { property } from "../../lib/Property.ts"
 
 const HOST = "10.0.0.7"
 
-const nodes: fc.Arbitrary<ReadonlyArray<Candidate>> = fc
+const nodes: fc.Arbitrary<ReadonlyArray<Registered>> = fc
   .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean()), { selector: ([port]) => port })
   .map((all) =>
     all.map(([port, isHealthy]) => [
@@ -21,7 +22,7 @@ const nodes: fc.Arbitrary<ReadonlyArray<Candidate>> = fc
 
 const port = fc.integer({ min: 1, max: 6 })
 
-const healthy = (all: ReadonlyArray<Candidate>) =>
+const healthy = (all: ReadonlyArray<Registered>) =>
   all.filter(([, isHealthy]) => isHealthy).map(([{ address }]) => address.port)
 
 describe("The nodes that may be elected", () => {

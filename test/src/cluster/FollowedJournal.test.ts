@@ -17,6 +17,7 @@ import { withLayer } from "../../lib/Effects.ts"
 import { eventually } from "../../lib/ServerProcess.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 import * as TestRuntime from "../../lib/TestRuntime.ts"
+import { NO_NEWS } from "../../lib/WritingNodes.ts"
 
 const it = withLayer(
   Layer.merge(TestRuntime.layer, JournalRepository.layer.pipe(Layer.provideMerge(TestDatabase.layer)))
@@ -96,6 +97,8 @@ const following = Effect.gen(function* () {
   const nodes = Nodes.of({
     writer: () => writer,
     serving: Effect.succeed({ ...writer, replaced: Effect.never }),
+    servingNow: () => undefined,
+    ...NO_NEWS,
     isAlive: () => true
   })
   yield* followers.serve((yield* (yield* JournalRepository).end).seq, {
@@ -115,7 +118,7 @@ const following = Effect.gen(function* () {
       told.push(...read.map(({ event, seq }) => (event?.at === seq ? seq : Number.NaN)))
     }
   })
-  const push = (row: JournalRow) => followers.pushRow(encodeRow(row), endOf(row).seq)
+  const push = (row: JournalRow) => followers.pushRow(() => encodeRow(row), endOf(row).seq)
   return { journal, told, push, from: journal.lastSeq() }
 })
 

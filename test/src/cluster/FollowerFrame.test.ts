@@ -1,9 +1,11 @@
 import { describe, expect, it } from "bun:test"
+import fc from "fast-check"
 import { GENESIS } from "../../../engine/actor/EventChain.ts"
 import { appendedRows } from "../../../engine/journal/JournalRow.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { decodeFrame, encodeNews, encodeRow, type News } from "../../../src/cluster/FollowerFrame.ts"
 import { link } from "../../../src/database/ChainLink.ts"
+import { property } from "../../lib/Property.ts"
 
 const END = { seq: 7, hash: GENESIS, recordedAt: 5 }
 
@@ -27,6 +29,20 @@ describe("What the node that writes tells", () => {
       { _tag: "Changed", userId: "usr_1" }
     ]
     for (const news of all) expect(decodeFrame(encodeNews(news))).toEqual(news)
+  })
+
+  it("is no row where a part of its place is of another kind", () => {
+    const place = [1, 1, "1", 1, "", ""]
+    expect(decodeFrame(`R${JSON.stringify(place)}\nbody`)).toMatchObject({ _tag: "Row", row: { body: "body" } })
+    const wrong = fc.constantFrom<unknown>(null, true, 1.5, "x", "-1", "1".repeat(20), {}, [])
+    fc.assert(
+      fc.property(fc.nat(3), wrong, (index, value) => {
+        expect(decodeFrame(`R${JSON.stringify(place.with(index, value as string))}\nbody`)).toBeUndefined()
+      }),
+      property()
+    )
+    expect(decodeFrame(`R${JSON.stringify([...place, 1])}\nbody`)).toBeUndefined()
+    expect(decodeFrame(`R${JSON.stringify(place.with(4, 1))}\nbody`)).toBeUndefined()
   })
 
   it("is nothing where another release says it, or nobody", () => {

@@ -7,6 +7,7 @@ import { LocalApp, socketsOf } from "../../../src/cluster/LocalApp.ts"
 import { Settings } from "../../../src/Config.ts"
 import * as BunRuntime from "../../../src/runtime/bun/BunRuntime.ts"
 import { ServerRuntime } from "../../../src/runtime/ServerRuntime.ts"
+import { NO_NEWS } from "../../lib/WritingNodes.ts"
 import { itLive } from "../../lib/Effects.ts"
 
 const SETTINGS = Settings.layerOf({
@@ -58,7 +59,13 @@ const standby = Effect.gen(function* () {
     isServing: true,
     replaced: Effect.never
   }
-  const nodes = Nodes.of({ writer: () => serving, serving: Effect.succeed(serving), isAlive: () => true })
+  const nodes = Nodes.of({
+    writer: () => serving,
+    serving: Effect.succeed(serving),
+    servingNow: () => undefined,
+    isAlive: () => true,
+    ...NO_NEWS
+  })
   const context = yield* Layer.build(
     Forwarding.layer.pipe(Layer.provide(Layer.merge(Layer.succeed(Nodes, nodes), SETTINGS)))
   )

@@ -21,6 +21,7 @@ import type { Writer } from "../../../src/database/NodeRepository.ts"
 import { Nodes } from "../../../src/cluster/Nodes.ts"
 import { Settings } from "../../../src/Config.ts"
 import * as BunRuntime from "../../../src/runtime/bun/BunRuntime.ts"
+import { NO_NEWS } from "../../lib/WritingNodes.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { freePort } from "../../lib/FreePort.ts"
 
@@ -63,7 +64,13 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
       return Promise.resolve(url.endsWith("/read") ? new Response("read", { status: 202 }) : undefined)
     }
   })
-  const nodes = Nodes.of({ writer, serving: Effect.never, isAlive: () => true })
+  const nodes = Nodes.of({
+    writer,
+    serving: Effect.never,
+    servingNow: () => undefined,
+    isAlive: () => true,
+    ...NO_NEWS
+  })
   const context = yield* Layer.build(
     NodeServer.layer.pipe(
       Layer.provide(

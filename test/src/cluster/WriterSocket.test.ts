@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import fc from "fast-check"
-import { elsewhere } from "../../../src/cluster/ForwardedRequest.ts"
+import { elsewhere, restored } from "../../../src/cluster/ForwardedRequest.ts"
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { runs } from "../../lib/Property.ts"
@@ -23,10 +23,13 @@ const commit = (headers: Record<string, string> = {}) => asked("POST", COMMIT, {
 /** Once the node's own connection is there. */
 const connected = (nodes: WritingNodes) => Effect.repeat(commit(), { until: () => nodes.carried > 0 })
 
-/** A request as the node that writes sees it, without what its HTTP client adds. */
-const seenBy = async (request: Request) => {
+/** A request as the app of the node that writes sees it, without what an HTTP client adds. */
+const seenBy = async (given: Request) => {
+  const request = restored(given)
   const headers = Object.fromEntries(request.headers)
   for (const name of ["accept", "connection", "idempotency-key"]) delete headers[name]
+  if (headers["accept-encoding"] === "identity") delete headers["accept-encoding"]
+  if (headers["user-agent"] === "") delete headers["user-agent"]
   return { method: request.method, path: pathOf(request), headers, body: await request.text() }
 }
 
