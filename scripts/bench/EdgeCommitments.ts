@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { startNodes } from "./BenchNodes.ts"
-import { type LoadGenerator, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
+import { type LoadGenerator, loaded, startLoadGenerator } from "./BenchServer.ts"
 import { type BenchWorld, commitTo, fill } from "./BenchWorld.ts"
 import { type Bench, type Case, playedOf } from "./Case.ts"
-import { CONNECTIONS, type Contestant, marketOf, type Variant, VARIANTS } from "./CommitmentContest.ts"
-import { type Cost, costRows, withCost } from "./Cost.ts"
+import { CONNECTIONS, marketOf, type Variant, VARIANTS } from "./CommitmentContest.ts"
+import { costRows } from "./Cost.ts"
 import { metricsText } from "./Counter.ts"
+import { edgeBatches } from "./EdgeBatches.ts"
+import { edgeRow, measured, startWays, type WayCost } from "./EdgeWays.ts"
 import type { LoadPlan, LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
 import { boundOf, bucketsIn } from "./MetricHistogram.ts"
-import { processorMicros } from "./ProcessorTime.ts"
 import { nodeStreams } from "./NodeStreams.ts"
 import { promotion } from "./Promotion.ts"
 import { MIB, residentBytes } from "./ResidentMemory.ts"
@@ -28,13 +28,8 @@ const NEARLY: Target = { bound: 0.85, at: "least" }
 const SMALL: Target = { bound: 150, at: "most" }
 const SOON: Target = { bound: 20, at: "most" }
 
-/** What takes commitments, and the node between it and the callers. */
-interface Way extends Contestant {
-  readonly edge?: number
-}
-
 /** One load, with the processor time of one in the node between. */
-type Found = LoadResult & Cost & { readonly edge: number }
+type Found = LoadResult & WayCost
 
 interface Loading {
   readonly generator: LoadGenerator
@@ -56,36 +51,6 @@ const load = (
     tokens: world.tokens
   })
 
-const measured = Effect.fnUntraced(function* (
-  { postgres }: Bench,
-  way: Way,
-  loading: Effect.Effect<LoadResult>
-): Effect.fn.Return<Found> {
-  const edge = () => (way.edge === undefined ? 0 : (processorMicros([way.edge]) ?? Number.NaN))
-  const before = edge()
-  const found = yield* withCost(postgres, way, loading)
-  return { ...found, edge: (edge() - before) / found.answered }
-})
-
-/** One server alone, one node that nobody else joins, and a node that another one's callers reach, each on a market of its own. */
-const startWays = Effect.fnUntraced(function* ({ postgres }: Bench, market: string) {
-  const [own, single, shared] = [
-    yield* postgres.create(market),
-    yield* postgres.create(market),
-    yield* postgres.create(market)
-  ]
-  const server = yield* startProgram(postgres, own)
-  const [node] = yield* startNodes(postgres, single, 1)
-  const [writer, edge] = yield* startNodes(postgres, shared, 2)
-  if (node === undefined || writer === undefined || edge === undefined) return yield* Effect.die(new Error("no nodes"))
-  const ways: ReadonlyArray<Way> = [
-    { port: portOf(server.url), pid: server.pid, database: own },
-    { port: node.place.port, pid: node.pid, database: single },
-    { port: edge.place.port, pid: writer.pid, database: shared, edge: edge.pid }
-  ]
-  return { ways, writer, edge }
-})
-
 /** How late another node has what is committed at a steady rate, in milliseconds: bounds of its histogram. */
 const lagOf = Effect.fnUntraced(function* (
   bench: Bench,
@@ -106,7 +71,7 @@ const contest = Effect.fnUntraced(function* (bench: Bench, market: string, world
   const loading: Loading = { generator, world, isKeyed: variant.isKeyed }
   const nodes = yield* startWays(bench, market)
   const found = yield* inTurns(bench, roundsOf(bench), nodes.ways, (way, millis, round) =>
-    measured(bench, way, load(loading, way.port, { millis, seed: 1 + round }))
+    measured(bench.postgres, way, load(loading, way.port, { millis, seed: 1 + round }))
   )
   const memory = residentBytes(nodes.edge.pid) / MIB
   return { found, memory, lag: yield* lagOf(bench, loading, nodes) }
@@ -150,12 +115,7 @@ const rowsOf = (
   return [
     ...wayRows(`${of} at one node that is to have others`, single, alone, AS_GOOD),
     ...wayRows(`${of} at a node that does not write`, through, alone, NEARLY),
-    {
-      key: "u",
-      what: "  processor time of one in the node between",
-      unit: "µs",
-      ours: spreadOf(through.map(({ edge }) => edge))
-    },
+    edgeRow(through),
     row("  memory of the node between, after all this", "MiB", memory, SMALL),
     row(`  at ${lag.rate} events a second it has half of them within`, "ms", lag.half),
     row("  and 99 % of them", "ms", lag.most, SOON)
@@ -166,29 +126,32 @@ const SPREAD = VARIANTS.filter(({ orders }) => orders === marketOf({ quick: fals
 
 const PROMOTION = "promotion"
 const STREAMS = "streams"
+const BATCHES = "batches"
 
-const NAMES = [...SPREAD.map(({ name }) => name), PROMOTION, STREAMS]
+const NAMES = [...SPREAD.map(({ name }) => name), BATCHES, PROMOTION, STREAMS]
 
-const commitmentRows = Effect.fnUntraced(function* (bench: Bench, variants: ReadonlyArray<Variant>) {
+const commitmentRows = Effect.fnUntraced(function* (bench: Bench, played: ReadonlyArray<string>) {
+  const variants = SPREAD.filter(({ name }) => played.includes(name))
+  const withBatches = played.includes(BATCHES)
+  if (variants.length === 0 && !withBatches) return []
   bench.say("filling a market")
   const market = yield* bench.postgres.create()
   const world = yield* fill(bench.postgres, market, marketOf(bench))
-  return yield* Effect.forEach(variants, (variant) =>
+  const rows = yield* Effect.forEach(variants, (variant) =>
     Effect.map(contest(bench, market, world, variant), (found) => rowsOf(found, variant))
   )
+  return [...rows.flat(), ...(withBatches ? yield* edgeBatches(bench, market, world) : [])]
 })
 
-/** Commitments of case b at one server alone, at one node, and through a node that does not write; a takeover; and streams. */
+/** Commitments of cases b and l at one server alone, at one node, and through a node that does not write; a takeover; and streams. */
 export const edgeCommitments: Case = {
   key: "u",
   title: "commitments at several nodes",
   variants: NAMES,
   run: Effect.fnUntraced(function* (bench) {
     const played = playedOf(bench, NAMES)
-    const variants = SPREAD.filter(({ name }) => played.includes(name))
-    const rows = variants.length === 0 ? [] : yield* commitmentRows(bench, variants)
     return [
-      ...rows.flat(),
+      ...(yield* commitmentRows(bench, played)),
       ...(played.includes(PROMOTION) ? yield* promotion(bench) : []),
       ...(played.includes(STREAMS) ? yield* nodeStreams(bench) : [])
     ]

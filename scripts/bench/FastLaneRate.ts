@@ -13,10 +13,10 @@ import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, type Rounds, roundsOf } from "./Turns.ts"
 import { startWorker, type Worker } from "./Worker.ts"
 
-const CONNECTIONS = 16
+export const CONNECTIONS = 16
 
 /** Commitments in one message, and in one transaction of the bare loop. */
-const BATCH = 100
+export const BATCH = 100
 const BARE_BATCH = 500
 
 /** Milliseconds: a server compiles what a message needs for about as long. */
@@ -53,7 +53,8 @@ export const committed = (
     result.refusal === "" ? Effect.succeed(result) : Effect.die(new Error(`refused: ${result.refusal}`))
   )
 
-const roundsFor = (bench: Bench): Rounds => {
+/** As others, after a longer warm-up. */
+export const roundsFor = (bench: Bench): Rounds => {
   const usual = roundsOf(bench)
   return bench.quick ? usual : { ...usual, warmUp: WARM_UP }
 }
