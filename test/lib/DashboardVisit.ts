@@ -132,10 +132,16 @@ export class DashboardVisit {
     })
   }
 
-  /** Pixels by which the page is wider than its window: none, where it fits. */
+  /** Pixels by which the page is wider than its window, or what is in a card wider than the card: none, where all fits. */
   get overflow(): Effect.Effect<number> {
     return this.act((page) =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      page.evaluate(() =>
+        Math.max(
+          ...[document.documentElement, ...document.querySelectorAll(".card")].map(
+            ({ clientWidth, scrollWidth }) => scrollWidth - clientWidth
+          )
+        )
+      )
     )
   }
 }

@@ -14,6 +14,7 @@ interface AttemptFacts {
   readonly status: number | null
   readonly error?: string
   readonly answer?: string
+  readonly url?: string
 }
 
 /** A delivery as it may stand. */
@@ -53,11 +54,12 @@ export const makeDelivery = (
           ${now}
         FROM webhook_events WHERE id = ${eventId}`
       for (const [index, attempt] of attempts.entries()) {
+        const { url = NEW_WEBHOOK.url } = attempt
         const error = attempt.status === null ? (attempt.error ?? "no answer within 5 s") : null
         yield* sql`
           INSERT INTO webhook_attempts (delivery_id, round, n, started_at, duration_ms, url, headers, status, error,
             answer)
-          VALUES (${id}, 1, ${index + 1}, ${now + BigInt(index)}, 12, 'https://example.com/hooks',
+          VALUES (${id}, 1, ${index + 1}, ${now + BigInt(index)}, 12, ${url},
             '{"content-type":"application/json"}', ${attempt.status}, ${error}, ${attempt.answer ?? null})`
       }
       return id

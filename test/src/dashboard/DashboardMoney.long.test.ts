@@ -98,6 +98,32 @@ const looks = (visit: DashboardVisit, paths: ReadonlyArray<string>) =>
     })
   )
 
+/** Pages of one thing, where there is none. */
+const MISSING = [
+  ["/requests/none", "Requests"],
+  ["/webhooks/none", "Webhooks"],
+  ["/webhooks/none/deliveries/none", "Webhooks"],
+  ["/orders/none", "Orders"],
+  ["/funds/none", "Funds"],
+  ["/payments/none", "Payments"],
+  ["/subscriptions/none", "Subscriptions"],
+  ["/price-lists/none", "Price lists"]
+] as const
+
+/** A page of nothing has a title and leads back, and asks nobody to try in vain again. */
+const showsTheWayBack = (visit: DashboardVisit) =>
+  Effect.forEach(MISSING, ([path, list]) =>
+    Effect.gen(function* () {
+      yield* visit.go(path)
+      const shown = yield* visit.act(async (page) => ({
+        said: await page.getByRole("alert").count(),
+        back: await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").innerText(),
+        again: await page.getByRole("button", { name: "Try again" }).count()
+      }))
+      expect([path, shown]).toEqual([path, { said: 1, back: list, again: 0 }])
+    })
+  )
+
 describe("Commerce and money in a browser", () => {
   it("an order is paid and delivered, money is sent, credit is scored", () =>
     Effect.gen(function* () {
@@ -119,9 +145,12 @@ describe("Commerce and money in a browser", () => {
       const narrow = yield* DashboardVisit.begin(browser, server.url, { dark: true, width: 390 })
       yield* narrow.signIn(EMAIL, PASSWORD)
       yield* server.service(RequestRecorder).flush
+      yield* server.get(`/v1/${"nowhere/".repeat(30)}`, person.id)
+      yield* server.service(RequestRecorder).flush
       const { json: logged } = yield* server.get<ReadonlyArray<{ readonly id: string }>>("/v1/requests", person.id)
-      const requests = logged.slice(0, 1).map(({ id }) => `/requests/${id}`)
+      const requests = logged.slice(0, 2).map(({ id }) => `/requests/${id}`)
       yield* looks(narrow, [...PAGES, `/orders/${orderId}`, "/requests", ...requests])
+      yield* showsTheWayBack(narrow)
       expect(narrow.complaints).toEqual([])
       expect(person.company_id).not.toBe(seller.companyId)
     }))
@@ -146,7 +175,8 @@ describe("An endpoint in a browser", () => {
       const id = yield* endpoint(server, person.id, receiver.url)
       yield* makeDelivery(server, person.company_id, id, { status: "held", type: "order.cancelled", attempts: [] })
       yield* makeDelivery(server, person.company_id, id, { status: "failed" })
-      yield* makeDelivery(server, person.company_id, id, { status: "failed", attempts: [{ status: null }] })
+      const attempts = [{ status: null, url: `https://example.com/${"receiver-of-a-shop/".repeat(9)}` }]
+      const unanswered = yield* makeDelivery(server, person.company_id, id, { status: "failed", attempts })
       yield* visit.go(`/webhooks/${id}`)
       yield* visit.act(async (page) => {
         await page.getByRole("button", { name: "Send test event" }).click()
@@ -178,6 +208,11 @@ describe("An endpoint in a browser", () => {
         return secret
       })
       expect(rotated).toStartWith("whsec_")
+      yield* visit.act((page) => page.setViewportSize({ width: 390, height: 900 }))
+      yield* visit.go(`/webhooks/${id}/deliveries/${unanswered}`)
+      expect(yield* visit.overflow).toBe(0)
+      yield* visit.act((page) => page.setViewportSize({ width: 1440, height: 900 }))
+      yield* visit.go(`/webhooks/${id}`)
       yield* visit.act(async (page) => {
         await page.getByRole("button", { name: "Disable" }).click()
         await page.getByText("This endpoint is disabled").waitFor()

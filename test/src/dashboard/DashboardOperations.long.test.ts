@@ -4,6 +4,7 @@ import { Breakers } from "../../../src/arena/Breakers.ts"
 import { launched } from "../../lib/Chromium.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
 import { itLive as it } from "../../lib/Effects.ts"
+import { registration } from "../../lib/OpenedArena.ts"
 import { verifiedPerson } from "../../lib/RegisteredPerson.ts"
 import { submitKyc } from "../../lib/rows/KycRows.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -114,6 +115,12 @@ describe("The operator's console in a browser", () => {
         yield* narrow.go(path)
         expect([path, yield* narrow.violations, yield* narrow.overflow]).toEqual([path, [], 0])
       }
+      yield* server.post("/api/arena/machine-traders", registration(), { as: admin })
+      yield* narrow.go("/machine-traders")
+      yield* narrow.act(async (page) => {
+        const bounds = await page.getByRole("button", { name: "Retire" }).first().boundingBox()
+        expect((bounds?.x ?? 390) + (bounds?.width ?? 0)).toBeLessThanOrEqual(390)
+      })
       expect([...visit.complaints, ...narrow.complaints]).toEqual([])
     }))
 })

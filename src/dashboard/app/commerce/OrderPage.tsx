@@ -9,6 +9,7 @@ import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { count, dayOf, price, shortId, usd } from "../ui/Format.ts"
 import { metadataFacts } from "../ui/MetadataField.tsx"
+import { LoadedPage } from "../ui/LoadedPage.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
@@ -161,9 +162,9 @@ const OrderPage = () => {
   const { id = "" } = useParams<{ id: string }>()
   const found = useApi("GET /v1/orders/:id", { params: { id } }, { every: EACH })
   return (
-    <Loaded of={found} lines={8}>
+    <LoadedPage of={found} title="Order" parent={{ to: "/orders", title: "Orders" }}>
       {(order) => <Shown order={order} />}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

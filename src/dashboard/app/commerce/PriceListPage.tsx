@@ -8,8 +8,9 @@ import { Card } from "../ui/Card.tsx"
 import { Confirm, Dialog } from "../ui/Dialog.tsx"
 import { Actions, Form, TextField } from "../ui/Field.tsx"
 import { price } from "../ui/Format.ts"
+import { LoadedPage } from "../ui/LoadedPage.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Empty, Loaded, Problem } from "../ui/States.tsx"
+import { Empty, Problem } from "../ui/States.tsx"
 import { PAGE_ROWS, Pager, Table } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
 import { CompanyName } from "./CompanyName.tsx"
@@ -224,9 +225,9 @@ const PriceListPage = () => {
   const { id = "" } = useParams<{ id: string }>()
   const found = useApi("GET /v1/commerce/price-lists/:id", { params: { id } })
   return (
-    <Loaded of={found} lines={6}>
+    <LoadedPage of={found} title="Price list" parent={{ to: "/price-lists", title: "Price lists" }} lines={6}>
       {(list) => <Shown list={list} />}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

@@ -10,6 +10,7 @@ import { usePerson } from "../shell/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Card, Stat, Stats } from "../ui/Card.tsx"
 import { clockOf, millisOf, utcDay } from "../ui/Format.ts"
+import { LoadedPage } from "../ui/LoadedPage.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded } from "../ui/States.tsx"
 import { Pager } from "../ui/Table.tsx"
@@ -164,9 +165,9 @@ const FundPage = () => {
   const { id = "" } = useParams<{ id: string }>()
   const found = useApi("GET /v1/funds/:id", { params: { id } }, { every: EACH })
   return (
-    <Loaded of={found} lines={8}>
+    <LoadedPage of={found} title="Fund" parent={{ to: "/funds", title: "Funds" }}>
       {(fund) => <Shown fund={fund} />}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

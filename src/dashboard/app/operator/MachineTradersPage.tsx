@@ -40,8 +40,8 @@ const COLUMNS: ReadonlyArray<Column<Trader>> = [
   { title: "Agent", cell: ({ agent_id }) => <strong>{agent_id}</strong> },
   { title: "Id", cell: ({ trader_id }) => <CopyId value={trader_id} />, wide: true },
   { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: "Commitments", cell: ({ total_commitments }) => count(total_commitments), align: "right" },
-  { title: "Won", cell: ({ win_rate }) => percent(win_rate), align: "right" },
+  { title: "Commitments", cell: ({ total_commitments }) => count(total_commitments), align: "right", wide: true },
+  { title: "Won", cell: ({ win_rate }) => percent(win_rate), align: "right", wide: true },
   { title: "Profit", cell: ({ total_profit }) => signedUsd(total_profit), align: "right" },
   { title: "", cell: (trader) => <Retire {...trader} />, align: "right" }
 ]

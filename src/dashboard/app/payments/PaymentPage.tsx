@@ -9,8 +9,9 @@ import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { shortId, usd } from "../ui/Format.ts"
 import { metadataFacts } from "../ui/MetadataField.tsx"
+import { LoadedPage } from "../ui/LoadedPage.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Empty, Loaded, Notice } from "../ui/States.tsx"
+import { Empty, Notice } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
 import { When } from "../ui/Time.tsx"
@@ -149,9 +150,9 @@ const PaymentPage = () => {
   const { id = "" } = useParams<{ id: string }>()
   const found = useApi("GET /v1/payments/:id", { params: { id } }, { every: EACH })
   return (
-    <Loaded of={found} lines={8}>
+    <LoadedPage of={found} title="Payment" parent={{ to: "/payments", title: "Payments" }}>
       {(payment) => <Shown payment={payment} />}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

@@ -8,10 +8,11 @@ import { Code } from "../ui/Code.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { duration } from "../ui/Format.ts"
 import { Meter } from "../ui/Meter.tsx"
+import { LoadedPage } from "../ui/LoadedPage.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Loaded, Notice } from "../ui/States.tsx"
+import { Notice } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
-import { bytesText, type Phases, phaseParts, toneOf } from "./RequestReading.ts"
+import { bytesText, noBodyText, type Phases, phaseParts, toneOf } from "./RequestReading.ts"
 
 type Detail = Answer<"GET /v1/requests/:id">
 
@@ -58,14 +59,12 @@ const Refusal = ({ request }: { readonly request: Detail }) =>
   request.status < 400 ? null : (
     <Card title="Refused body">
       {request.body === null ? (
-        <p className="soft">
-          None is kept: it was refused before it was read, has more than 8,192 characters, or is no JSON.
-        </p>
+        <p className="soft">{noBodyText(request.request_bytes)}</p>
       ) : (
-        <>
+        <div className="stack">
           <p className="soft">Secrets, and what is in fields that the operation does not know, are removed.</p>
           <Code label="Body of the request" text={request.body} />
-        </>
+        </div>
       )}
     </Card>
   )
@@ -96,9 +95,9 @@ const RequestPage = () => {
   const { id = "" } = useParams<{ id: string }>()
   const found = useApi("GET /v1/requests/:id", { params: { id } })
   return (
-    <Loaded of={found} lines={8}>
+    <LoadedPage of={found} title="Request" parent={{ to: "/requests", title: "Requests" }}>
       {(request) => <Shown request={request} />}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

@@ -17,6 +17,10 @@ export const toneOf = (status: number): Tone => (status >= 500 ? "bad" : status 
 export const bytesText = (bytes: number | null): string =>
   bytes === null ? "" : bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} KB`
 
+/** Why no body of a refused request is shown, by the length that it said; `null` where it said none. */
+export const noBodyText = (bytes: number | null): string =>
+  `None is kept: it ${bytes === null ? "had none, " : ""}was refused before it was read, has more than 8,192 characters, or is no JSON.`
+
 /** The parts of a request's time that add up to it, in their order. */
 export const phaseParts = (phases: Phases): ReadonlyArray<readonly [string, number]> => [
   ["Reading and checks", phases.checks_ms],

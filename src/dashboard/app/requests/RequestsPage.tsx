@@ -4,6 +4,7 @@ import { useRows } from "../Data.ts"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
+import { CodeWord } from "../ui/Code.tsx"
 import { SearchField, TextField } from "../ui/Field.tsx"
 import { duration } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
@@ -39,7 +40,7 @@ const COLUMNS: ReadonlyArray<Column<RequestRow>> = [
     cell: ({ code, status }) => (
       <div className="two-lines">
         <Badge tone={toneOf(status)}>{status}</Badge>
-        {code !== null && <span className="soft">{code}</span>}
+        {code !== null && <CodeWord code={code} />}
       </div>
     )
   },

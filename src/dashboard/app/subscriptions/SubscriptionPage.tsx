@@ -9,6 +9,7 @@ import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { count, dayOf, price, usd } from "../ui/Format.ts"
 import { metadataFacts } from "../ui/MetadataField.tsx"
+import { LoadedPage } from "../ui/LoadedPage.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
@@ -146,9 +147,9 @@ const SubscriptionPage = () => {
   const { id = "" } = useParams<{ id: string }>()
   const found = useApi("GET /v1/subscriptions/:id", { params: { id } }, { every: EACH })
   return (
-    <Loaded of={found} lines={8}>
+    <LoadedPage of={found} title="Subscription" parent={{ to: "/subscriptions", title: "Subscriptions" }}>
       {(subscription) => <Shown subscription={subscription} />}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

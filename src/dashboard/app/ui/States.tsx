@@ -34,9 +34,9 @@ interface FailedProps {
   readonly retry?: () => void
 }
 
-/** What is seen where something could not be loaded: the server's own sentence, and how to go on. */
+/** What is seen where something could not be loaded: the server's own sentence, and a second try where one may help. */
 export const Failed = ({ error, retry }: FailedProps) => {
-  const { code, message, requestId } = refusedBy(error)
+  const { code, message, passes, requestId } = refusedBy(error)
   return (
     <div className="state failed" role="alert">
       <span className="state-icon">
@@ -55,7 +55,7 @@ export const Failed = ({ error, retry }: FailedProps) => {
           </>
         )}
       </p>
-      {retry !== undefined && (
+      {retry !== undefined && passes && (
         <Button icon="refresh" onClick={retry}>
           Try again
         </Button>

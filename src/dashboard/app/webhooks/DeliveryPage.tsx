@@ -8,8 +8,9 @@ import { Card, Facts } from "../ui/Card.tsx"
 import { Code } from "../ui/Code.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { millisOf } from "../ui/Format.ts"
+import { LoadedPage } from "../ui/LoadedPage.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Empty, Loaded, Notice } from "../ui/States.tsx"
+import { Empty, Notice } from "../ui/States.tsx"
 import { useNow, When } from "../ui/Time.tsx"
 import { Attempt, succeeded } from "./Attempt.tsx"
 import { deliveryStory, rounds } from "./DeliveryStory.ts"
@@ -124,9 +125,9 @@ const DeliveryPage = () => {
   const { delivery: id = "" } = useParams<{ delivery: string }>()
   const found = useApi("GET /v1/webhooks/deliveries/:id", { params: { id } }, { every: EACH })
   return (
-    <Loaded of={found} lines={8}>
+    <LoadedPage of={found} title="Delivery" parent={{ to: "/webhooks", title: "Webhooks" }}>
       {(delivery) => <Shown delivery={delivery} />}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

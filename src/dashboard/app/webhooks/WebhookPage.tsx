@@ -5,8 +5,9 @@ import { StatusBadge } from "../ui/Badge.tsx"
 import { Card, Facts } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { metadataFacts } from "../ui/MetadataField.tsx"
+import { LoadedPage } from "../ui/LoadedPage.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Loaded, Notice } from "../ui/States.tsx"
+import { Notice } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { Switch, WebhookActs } from "./WebhookActs.tsx"
@@ -71,7 +72,7 @@ const WebhookPage = () => {
   const { id = "" } = useParams<{ id: string }>()
   const found = useApi("GET /v1/webhooks/:id", { params: { id } }, { every: EACH })
   return (
-    <Loaded of={found} lines={6}>
+    <LoadedPage of={found} title="Endpoint" parent={{ to: "/webhooks", title: "Webhooks" }} lines={6}>
       {(webhook) => (
         <>
           <PageHead
@@ -85,7 +86,7 @@ const WebhookPage = () => {
           <Deliveries webhookId={id} />
         </>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

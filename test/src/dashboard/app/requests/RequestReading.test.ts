@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import {
   bytesText,
+  noBodyText,
   phaseParts,
   queryOf,
   requestPath,
@@ -19,6 +20,10 @@ describe("A request in the dashboard", () => {
 
   it("tells its length where it is known", () => {
     expect([null, 0, 999, 1_000, 12_345].map(bytesText)).toEqual(["", "0 B", "999 B", "1.0 KB", "12.3 KB"])
+  })
+
+  it("tells why its body is not shown, and that it had none only where it said no length", () => {
+    expect([null, 0, 9_000].map((bytes) => noBodyText(bytes).includes("had none"))).toEqual([true, false, false])
   })
 
   it("tells the parts of its time that add up to it", () => {
