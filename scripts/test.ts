@@ -2,9 +2,9 @@
  * Runs the tests: `bun scripts/test.ts [--long] [--seed=N] [part of a path…]`.
  *
  * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 1,000 runs.
- * Files run in parallel, one process a core, in random order; the seed is printed. A process loads each module once for
- * all of its files, which more than halves the run, but not in the long suite, where some look at their memory.
- * The programs that tests start are bundled before.
+ * Files run in parallel, in random order; the seed is printed. A process loads each module once for all of its files,
+ * which more than halves the run, but not in the long suite, where some look at their memory. The programs that tests
+ * start are bundled before.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -13,6 +13,18 @@ import { type LogLine, scan, SECRETS_FOLDER } from "./SecretScan.ts"
 import { readJUnit, summary, type TestReport } from "./TestReport.ts"
 
 const MAX_WORKERS = 8
+
+/**
+ * Processes beyond one a core, without `--long`: files wait for PostgreSQL, for programs that they start and for time to
+ * pass, and a core would wait with them.
+ */
+const WORKERS_BESIDE_CORES = 1
+
+/**
+ * Most code of a test runs too seldom for the last stage of the runtime's compiler: making it costs more time than it
+ * saves. Not so in the long suite, which runs what ships as it ships.
+ */
+const SHORT_RUNTIME = { BUN_JSC_useFTLJIT: "0" } as const
 
 /** Milliseconds that one test may take unless it says more itself: long ones also wait for browsers and many processes. */
 const TEST_LIMIT = 60_000
@@ -48,19 +60,19 @@ const junit = join(folder, "junit.xml")
 const secrets = join(folder, "secrets")
 mkdirSync(secrets)
 const needsPostgres = files.some((file) => /^test\/(src|packages)\//.test(file))
-const postgres = needsPostgres ? await (await import("../test/lib/TestPostgres.ts")).startTestPostgres() : undefined
-if (files.some((file) => /^test\/(packages|scripts)\//.test(file))) {
-  const { provideNode } = await import("../test/lib/NodeRuntime.ts")
-  provideNode()
-}
+const needsNode = files.some((file) => /^test\/(packages|scripts)\//.test(file))
 const { TEST_PROGRAMS } = await import("../test/lib/Programs.ts")
-const programs = needsPostgres ? await (await import("./launch/Launch.ts")).currentBundle() : undefined
+const [postgres, programs] = await Promise.all([
+  needsPostgres ? import("../test/lib/TestPostgres.ts").then((module) => module.startTestPostgres()) : undefined,
+  needsPostgres ? import("./launch/Launch.ts").then((module) => module.currentBundle()) : undefined,
+  needsNode ? import("../test/lib/NodeRuntime.ts").then((module) => module.provideNode()) : undefined
+])
 const usedSeed = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0])
 const child = Bun.spawn(
   [
     process.execPath,
     "test",
-    `--parallel=${Math.min(availableParallelism(), MAX_WORKERS)}`,
+    `--parallel=${Math.min(availableParallelism() + (long ? 0 : WORKERS_BESIDE_CORES), MAX_WORKERS)}`,
     ...(long ? [] : ["--no-isolate"]),
     "--no-orphans",
     `--timeout=${long ? LONG_TEST_LIMIT : TEST_LIMIT}`,
@@ -74,6 +86,7 @@ const child = Bun.spawn(
   {
     cwd: root,
     env: {
+      ...(long ? {} : SHORT_RUNTIME),
       ...process.env,
       [SECRETS_FOLDER]: secrets,
       ...(long ? { TEST_LONG: "1" } : {}),
@@ -84,6 +97,7 @@ const child = Bun.spawn(
   }
 )
 const exitCode = await child.exited
+const seconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
 if (postgres !== undefined) {
   const lines = readFileSync(postgres.log, "utf8").split("\n")
   const asLogged = lines.map((text) => JSON.stringify({ from: "PostgreSQL", text } satisfies LogLine))
@@ -107,6 +121,7 @@ const broken = report.failed === 0 && exitCode !== 0 ? 1 : report.failed
 const failed = broken + (search.leaks.length > 0 ? 1 : 0)
 const ok = failed === 0 && report.passed > 0
 console.log("")
+console.log(`processor time: ${seconds.toFixed(0)} s, without PostgreSQL`)
 console.log(
   `slowest files: ${report.files
     .slice(0, SLOW_FILES)

@@ -24,16 +24,18 @@ export const majorOf = (command: string): number => {
 export const nodeCommand = (): string => (existsSync(installed) ? installed : (Bun.which("node") ?? "node"))
 
 /** Installs a Node for the tests, unless the machine has one that will do. Without it they fail, and say how to get one. */
-export const provideNode = (): void => {
+export const provideNode = async (): Promise<void> => {
   const isPackaged = process.platform === "linux" && process.arch === "x64"
   if (!isPackaged || existsSync(installed) || majorOf("node") >= FEWEST_NODE) return
   mkdirSync(join(root, "reports"), { recursive: true })
   const begun = mkdtempSync(join(root, "reports", "node-"))
   const options = ["--no-save", "--ignore-scripts", "--no-package-lock", "--prefix", begun]
-  const { success, stderr } = Bun.spawnSync(["npm", "install", ...options, `${PACKAGE}@${VERSION}`], {
-    stdin: "ignore"
+  const npm = Bun.spawn(["npm", "install", ...options, `${PACKAGE}@${VERSION}`], {
+    stdio: ["ignore", "ignore", "pipe"]
   })
-  if (!success) console.error(`Node ${VERSION} was not installed for the tests: ${stderr.toString().trim()}`)
+  const complaint = await new Response(npm.stderr).text()
+  const success = (await npm.exited) === 0
+  if (!success) console.error(`Node ${VERSION} was not installed for the tests: ${complaint.trim()}`)
   // Another run may have been faster.
   if (success && !existsSync(installed)) renameSync(begun, folder)
   else rmSync(begun, { recursive: true, force: true })

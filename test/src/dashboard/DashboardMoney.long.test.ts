@@ -124,15 +124,36 @@ const showsTheWayBack = (visit: DashboardVisit) =>
     })
   )
 
+/** From a delivery to the phases of the commit that caused it: two clicks. */
+const leadsToItsCause = (visit: DashboardVisit, webhookId: string) =>
+  Effect.gen(function* () {
+    yield* visit.go(`/webhooks/${webhookId}`)
+    yield* visit.act(async (page) => {
+      await page.getByRole("link", { name: "order.created" }).click()
+      await page.getByRole("link", { name: "POST /v1/orders", exact: true }).click()
+      await page.getByText("Phases of its commit").waitFor()
+    })
+    expect(yield* visit.overflow).toBe(0)
+  })
+
+/** Adds an endpoint without its dialog; answers its id. */
+const endpoint = (server: TestServer, as: string, url: string) =>
+  Effect.map(
+    server.post<{ readonly id: string }>("/v1/webhooks", { url, events: ["*"], description: "Sync" }, { as }),
+    ({ json }) => json.id
+  )
+
 describe("Commerce and money in a browser", () => {
   it("an order is paid and delivered, money is sent, credit is scored", () =>
     Effect.gen(function* () {
-      const { server } = yield* DeliveryFixture.make()
+      const fixture = yield* DeliveryFixture.make()
+      const { server } = fixture
       const browser = yield* launched
       const visit = yield* DashboardVisit.begin(browser, server.url)
       yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
       const person = yield* verifiedPerson(server, EMAIL, 1_000)
       const seller = yield* server.user()
+      const webhookId = yield* endpoint(server, person.id, "http://127.0.0.1:9/hooks")
       yield* offerGoods(server, { userId: seller.id, companyId: seller.companyId }, 100)
 
       const orderId = yield* ordersAndPays(visit)
@@ -144,24 +165,18 @@ describe("Commerce and money in a browser", () => {
 
       const narrow = yield* DashboardVisit.begin(browser, server.url, { dark: true, width: 390 })
       yield* narrow.signIn(EMAIL, PASSWORD)
-      yield* server.service(RequestRecorder).flush
       yield* server.get(`/v1/${"nowhere/".repeat(30)}`, person.id)
       yield* server.service(RequestRecorder).flush
       const { json: logged } = yield* server.get<ReadonlyArray<{ readonly id: string }>>("/v1/requests", person.id)
       const requests = logged.slice(0, 2).map(({ id }) => `/requests/${id}`)
       yield* looks(narrow, [...PAGES, `/orders/${orderId}`, "/requests", ...requests])
       yield* showsTheWayBack(narrow)
+      yield* fixture.until((all) => all.some(({ type }) => type === "order.created"))
+      yield* leadsToItsCause(narrow, webhookId)
       expect(narrow.complaints).toEqual([])
       expect(person.company_id).not.toBe(seller.companyId)
     }))
 })
-
-/** Adds an endpoint without its dialog; answers its id. */
-const endpoint = (server: TestServer, as: string, url: string) =>
-  Effect.map(
-    server.post<{ readonly id: string }>("/v1/webhooks", { url, events: ["*"], description: "Sync" }, { as }),
-    ({ json }) => json.id
-  )
 
 describe("An endpoint in a browser", () => {
   it("is tried, retried in bulk, rotated, disabled, enabled, and refused at a private address", () =>
