@@ -3,6 +3,7 @@ import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { FetchHttpClient } from "effect/http"
 import { module as analytics } from "./analytics/AnalyticsModule.ts"
 import { Api } from "./api/Api.ts"
+import { module as archive } from "./backup/ArchiveModule.ts"
 import { module as arena, startingPrices } from "./arena/ArenaModule.ts"
 import { module as bots } from "./bots/BotsModule.ts"
 import { module as credits } from "./bots/credits/CreditsModule.ts"
@@ -85,7 +86,7 @@ const peopled = Modules.none
 export const PERSONAL_TABLES: ReadonlyArray<PersonalTable> = peopled.all.flatMap(({ personal }) => personal)
 
 /** Every context. */
-const contexts = peopled.and(erasure(PERSONAL_TABLES))
+const contexts = peopled.and(erasure(PERSONAL_TABLES)).and(archive)
 
 const modules = contexts.all
 

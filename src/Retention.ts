@@ -32,14 +32,14 @@ export interface Step {
   readonly next: number | undefined
 }
 
-/** Rows that are removed at an age. */
-export interface Retained {
+/** Rows that are removed at an age. `E` is why a step may fail beside the database. */
+export interface Retained<E = never> {
   /** The class, as metrics and the table of horizons name it. */
   readonly kind: string
   /** Days for which they are kept; infinity: for ever. */
   readonly days: number
   /** Removes some of those that ended before the horizon, in milliseconds since 1970, from a place on: 0 at first. */
-  readonly step: (horizon: number, from: number) => Effect.Effect<Step, Unavailable>
+  readonly step: (horizon: number, from: number) => Effect.Effect<Step, Unavailable | E>
 }
 
 /**
@@ -63,7 +63,10 @@ export const stepOver =
  *
  * @param pause - is waited for between two steps
  */
-export const pass = Effect.fn("Retention.pass")(function* ({ days, kind, step }: Retained, pause: Effect.Effect<void>) {
+export const pass = Effect.fn("Retention.pass")(function* <E>(
+  { days, kind, step }: Retained<E>,
+  pause: Effect.Effect<void>
+): Effect.fn.Return<void, Unavailable | E, HorizonRepository> {
   const horizon = (yield* Clock.currentTimeMillis) - days * DAY
   if (horizon <= 0) return
   const { advance } = yield* HorizonRepository
@@ -80,7 +83,7 @@ export const pass = Effect.fn("Retention.pass")(function* ({ days, kind, step }:
 })
 
 /** Removes what is too old now and again, as long as the program runs on the node that writes. */
-export const running = <R>(retained: Effect.Effect<Retained, never, R>) =>
+export const running = <R, E = never>(retained: Effect.Effect<Retained<E>, never, R>) =>
   Layer.effectDiscard(
     Effect.flatMap(retained, (one) =>
       Worker.every(INTERVAL, `Retention of ${one.kind}`, pass(one, Effect.sleep(PAUSE)))

@@ -1,5 +1,7 @@
 import { Clock, Data, Effect, Schedule } from "effect"
 import { toHex } from "../../engine/actor/EventChain.ts"
+import { endOf } from "../../engine/journal/JournalRow.ts"
+import { JournalArchive } from "./JournalArchive.ts"
 import { followsJournal, isCopied, isSeldom, JOURNAL, SELDOM_INTERVAL } from "./BackupCoverage.ts"
 import type { PersonalTable } from "../database/PersonalTable.ts"
 import { keyName } from "../identity/secrets/KeyRotation.ts"
@@ -136,10 +138,16 @@ const lookedUp = Effect.fnUntraced(function* (known: KnownBackups) {
   } satisfies KnownBackups
 })
 
+/** The hash of an archived row that ends with a sequence, in hex. */
+const archivedHashAt = Effect.fnUntraced(function* (seq: number) {
+  const row = yield* (yield* JournalArchive).rowAt(seq)
+  return row !== undefined && endOf(row).seq === seq ? toHex(row.hash) : undefined
+})
+
 /** The database has what the last backup has, so that an increment goes on from there. */
 const sameLine = Effect.fnUntraced(function* (last: BackupManifest) {
   const { hashAt } = yield* BackupRepository
-  const found = last.seq === 0 ? last.hash : yield* hashAt(last.seq)
+  const found = last.seq === 0 ? last.hash : ((yield* hashAt(last.seq)) ?? (yield* archivedHashAt(last.seq)))
   if (found === last.hash) return
   const { place } = yield* BackupStore
   const message =
@@ -161,12 +169,13 @@ const isUnchanged = (last: BackupManifest | undefined, made: BackupManifest): bo
 const isDue = ({ fullEvery }: BackupRequest, { full }: KnownBackups, now: number): boolean =>
   fullEvery !== undefined && (full === undefined || full.madeAt <= now - fullEvery)
 
+/** An increment has the journal's rows behind the last backup, as long as all of them are in its table. */
 const kindOf = (
   { full, key }: Keyed,
-  { schema }: DatabasePosition,
+  { archived, schema }: DatabasePosition,
   last: BackupManifest | undefined
 ): BackupManifest["kind"] =>
-  full || last === undefined || last.schema !== schema || last.key !== key ? "full" : "increment"
+  full || last === undefined || last.schema !== schema || last.key !== key || last.seq < archived ? "full" : "increment"
 
 const oneOf = (tables: ReadonlyArray<TableColumns>, name: string): TableColumns => {
   const table = tables.find((one) => one.name === name)
@@ -202,7 +211,7 @@ const copied = Effect.fnUntraced(function* (request: Keyed, last: BackupManifest
     )
   }
   const journal = yield* copy(oneOf(all, JOURNAL), { ...copying, behind: base?.seq ?? 0 })
-  const { end, projected, schema, term } = position
+  const { archived, end, projected, schema, term } = position
   const manifest: BackupManifest = {
     format: 1,
     kind,
@@ -210,7 +219,7 @@ const copied = Effect.fnUntraced(function* (request: Keyed, last: BackupManifest
     schema,
     key: request.key,
     madeAt,
-    after: base?.seq ?? 0,
+    after: base?.seq ?? archived,
     seq: end.seq,
     hash: toHex(end.hash),
     recordedAt: end.recordedAt,

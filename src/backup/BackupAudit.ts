@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 import { type JournalEnd, endOf, type JournalRow } from "../../engine/journal/JournalRow.ts"
 import { GENESIS } from "../../engine/actor/EventChain.ts"
+import { behind } from "../../engine/journal/ArchivedJournal.ts"
 import { JournalWalk } from "../../engine/journal/JournalWalk.ts"
+import type { ArchivedFile } from "./ArchiveFile.ts"
 import { link } from "../database/ChainLink.ts"
 import { unpack } from "../database/PackedText.ts"
+import { archivedIn } from "./BackupArchive.ts"
 import { getChunk } from "./BackupChunk.ts"
 import { auditKeys, hasKeys } from "./BackupKeys.ts"
 import { type CopiedTable, getManifest, manifestNames } from "./BackupManifest.ts"
@@ -16,6 +19,8 @@ export interface AuditedPlan {
   readonly end: JournalEnd
   readonly rows: number
   readonly files: number
+  /** The files of the journal's archive that have what the backups do not. */
+  readonly archived: ReadonlyArray<ArchivedFile>
 }
 
 /** Bytes as PostgreSQL writes them in text: `\x` and hexadecimal digits. */
@@ -83,22 +88,39 @@ const auditSealed = Effect.fnUntraced(function* ({ base, tables }: RestorePlan) 
   }
 })
 
+/** The row behind which a walk over a plan's journal begins; undefined where it begins with the journal's first. */
+const walkedBefore = Effect.fnUntraced(function* (first: JournalRow, archived: ArchivedFile | undefined) {
+  if (archived === undefined || first.firstSeq === 1) return undefined
+  if (first.firstSeq === archived.last + 1) return behind(archived)
+  if (first.firstSeq > archived.last) {
+    return yield* altered(`the journal begins with ${first.firstSeq}, and its archive ends with ${archived.last}`)
+  }
+  // Its rows were about to be removed: what stands before this one is compared once the archive is read.
+  return { last: first.firstSeq - 1, row: undefined }
+})
+
 /** Reads every file of a plan, walks the journal's chain, and says where it ends. */
 export const auditPlan = Effect.fn("backup.auditPlan")(function* (plan: RestorePlan) {
   for (const table of plan.tables) yield* auditTable(table)
   yield* auditSealed(plan)
+  const archived = yield* archivedIn(plan)
   let last: JournalRow | undefined
   let rows = 0
   yield* eachJournalRow(
     plan,
     Effect.fnUntraced(function* (found) {
-      const walk = new JournalWalk(link, last === undefined ? undefined : { last: endOf(last).seq, row: last })
-      for (const { row } of found) {
+      const [first, ...rest] = found.map(({ row }) => row)
+      if (first === undefined) return
+      rows += found.length
+      const before =
+        last === undefined ? yield* walkedBefore(first, archived.at(-1)) : { last: endOf(last).seq, row: last }
+      const isGiven = before !== undefined && before.row === undefined
+      const walk = new JournalWalk(link, isGiven ? { last: endOf(first).seq, row: first } : before)
+      for (const row of isGiven ? rest : [first, ...rest]) {
         const finding = walk.take(row)
         if (finding !== undefined) return yield* altered(`event ${finding.seq} ${finding.problem}`)
-        last = row
       }
-      rows += found.length
+      last = rest.at(-1) ?? first
     })
   )
   const { base } = plan
@@ -106,7 +128,8 @@ export const auditPlan = Effect.fn("backup.auditPlan")(function* (plan: RestoreP
   if (end.seq < plan.beside.seq)
     return yield* altered(`the journal ends with ${end.seq}, and ended with ${plan.beside.seq}`)
   const files = [...plan.tables, ...plan.journal].reduce((sum, { chunks }) => sum + chunks.length, 0)
-  return { end, rows: plan.tables.reduce((sum, table) => sum + table.rows, rows), files } satisfies AuditedPlan
+  const all = plan.tables.reduce((sum, table) => sum + table.rows, rows)
+  return { end, rows: all, files, archived } satisfies AuditedPlan
 })
 
 /** Reads every file of every backup. Fails at the first that is not what was kept; returns how many there are. */

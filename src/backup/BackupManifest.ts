@@ -19,7 +19,7 @@ const CopiedTable = Schema.Struct({
 export type CopiedTable = typeof CopiedTable.Type
 
 /**
- * One backup. A full one has every table and the whole journal. An increment has the journal's rows behind the backup
+ * One backup. A full one has every table and the whole journal, as far as that is not archived. An increment has the journal's rows behind the backup
  * before it, and the tables that do not follow from the journal.
  */
 export const BackupManifest = Schema.Struct({
@@ -33,7 +33,7 @@ export const BackupManifest = Schema.Struct({
   key: Schema.String,
   /** The moment that it shows, in milliseconds since 1970. */
   madeAt: Count,
-  /** The sequence behind which its rows of the journal begin. */
+  /** The sequence behind which it has all rows of the journal: a full one has none before what the archive has. */
   after: Count,
   /** The end of the journal: sequence, hash of the last row, and when that was appended. */
   seq: Count,

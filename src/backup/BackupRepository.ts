@@ -19,6 +19,8 @@ export interface DatabasePosition {
   readonly term: bigint
   /** The last migration. */
   readonly schema: number
+  /** The last entry that is in the journal's archive, and may be in its table no more; 0 where none is. */
+  readonly archived: number
 }
 
 /** A table, and its columns as they are to be written again. */
@@ -46,7 +48,7 @@ export class BackupRepository extends Context.Service<
     /** Whether no other backup of the database runs until the end of the transaction. */
     readonly isAlone: Effect.Effect<boolean, SqlError>
     readonly position: Effect.Effect<DatabasePosition, SqlError>
-    /** The hash of the journal's row that ends with a sequence, in hex; undefined if there is none. */
+    /** The hash of the row of the journal's table that ends with a sequence, in hex; undefined if there is none. */
     readonly hashAt: (seq: number) => Effect.Effect<string | undefined, SqlError>
     readonly tables: Effect.Effect<ReadonlyArray<TableColumns>, SqlError>
     /** The users and companies that were forgotten. */
@@ -106,14 +108,21 @@ export class BackupRepository extends Context.Service<
 const position = (sql: SqlClient) =>
   Effect.gen(function* () {
     const end = yield* journalEnd(sql)
-    const [row] = yield* sql<{ readonly projected: bigint; readonly term: bigint; readonly schema: number }>`
+    const [row] = yield* sql<{
+      readonly projected: bigint
+      readonly term: bigint
+      readonly schema: number
+      readonly archived: bigint
+    }>`
       SELECT (SELECT seq FROM projection) AS projected, (SELECT term FROM writer_term) AS term,
-        (SELECT max(id) FROM schema_migrations) AS schema`
+        (SELECT max(id) FROM schema_migrations) AS schema,
+        (SELECT coalesce(max(last_seq), 0) FROM journal_archives) AS archived`
     return {
       end,
       projected: Number(row?.projected ?? 0n),
       term: row?.term ?? 0n,
-      schema: row?.schema ?? 0
+      schema: row?.schema ?? 0,
+      archived: Number(row?.archived ?? 0n)
     } satisfies DatabasePosition
   })
 

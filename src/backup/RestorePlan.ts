@@ -73,16 +73,17 @@ interface Connected {
   readonly parts: ReadonlyArray<CopiedTable>
   /** The end of these parts. */
   readonly seq: number
-  /** Where a backup begins that they do not reach, unless a later full one has the whole journal. */
+  /** Where a backup begins that they do not reach, unless a later full one has the journal before it. */
   readonly gap: number | undefined
 }
 
-const connected = (manifests: ReadonlyArray<BackupManifest>): Connected => {
-  const parts: Array<CopiedTable> = []
-  let seq = 0
+const connected = ([base, ...others]: ReadonlyArray<BackupManifest>): Connected => {
+  if (base === undefined) return { parts: [], seq: 0, gap: undefined }
+  const parts = [base.journal]
+  let { seq } = base
   let gap: number | undefined
-  for (const manifest of manifests) {
-    if (manifest.kind === "increment" && manifest.after > seq) {
+  for (const manifest of others) {
+    if (manifest.after > seq) {
       gap ??= manifest.after
       continue
     }
@@ -93,13 +94,14 @@ const connected = (manifests: ReadonlyArray<BackupManifest>): Connected => {
   return { parts, seq, gap }
 }
 
-/** The backups of a plan. Where increments went, the next full one is among them, which has the whole journal. */
+/** The backups of a plan. Where increments went, the next full one is among them, which has the journal before itself. */
 const gapless = Effect.fnUntraced(function* ({ later, names }: Effect.Success<ReturnType<typeof chosen>>) {
   const manifests = yield* Effect.forEach(names, ({ name }) => getManifest(name))
-  const { gap, seq } = connected(manifests)
-  if (gap === undefined) return manifests
+  if (connected(manifests).gap === undefined) return manifests
   const full = later.find(({ kind }) => kind === "full")
-  if (full !== undefined) return [...manifests, yield* getManifest(full.name)]
+  const all = full === undefined ? manifests : [...manifests, yield* getManifest(full.name)]
+  const { gap, seq } = connected(all)
+  if (gap === undefined) return all
   const { place } = yield* BackupStore
   return yield* new BackupFailed({
     message: `${place} lacks the journal between ${seq} and ${gap}: use a copy of the backups that has all files.`

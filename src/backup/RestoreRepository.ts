@@ -162,4 +162,6 @@ const place = (sql: SqlClient) =>
     yield* run(sql, yield* statementsOf(sql, COMPLETED))
     yield* sql`UPDATE writer_term SET term = ${term}`
     yield* sql`UPDATE projection SET seq = ${BigInt(projected)}, term = ${term}`
+    // The tables may be of an earlier moment than the list of the archive's files.
+    yield* sql`UPDATE journal_archives SET cleared = false`
   })

@@ -7,15 +7,9 @@ import {
   S3Client
 } from "@aws-sdk/client-s3"
 import { Data, Effect, Layer } from "effect"
+import type { Bucket } from "../FilePlace.ts"
 import * as Setting from "../Setting.ts"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
-
-/** A bucket, and what the names of the objects in it begin with. */
-export interface Bucket {
-  readonly bucket: string
-  /** Empty, or ends with a slash. */
-  readonly prefix: string
-}
 
 /** How often a request is sent before it counts as failed. */
 const ATTEMPTS = 5

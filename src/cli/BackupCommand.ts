@@ -3,6 +3,8 @@ import { Argument, Command, Flag } from "effect/cli"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { PERSONAL_TABLES } from "../App.ts"
 import manifest from "../../package.json" with { type: "json" }
+import { ArchiveRepository } from "../backup/ArchiveRepository.ts"
+import { JournalArchive } from "../backup/JournalArchive.ts"
 import { backup, type BackupReport, NOTHING_KNOWN } from "../backup/Backup.ts"
 import { BackupRepository } from "../backup/BackupRepository.ts"
 import * as BackupPlace from "../backup/BackupPlace.ts"
@@ -11,7 +13,7 @@ import { Secrets } from "../identity/secrets/Secrets.ts"
 import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, type DatabaseSource, settingsOn } from "./CommandSource.ts"
-import { databaseFlags } from "./SourceFlags.ts"
+import { journalFlags } from "./SourceFlags.ts"
 
 const full = Flag.Boolean("full").pipe(
   Flag.withDescription("Copy everything, though an increment would do"),
@@ -51,7 +53,10 @@ const keepDays = Flag.Int("keep-days").pipe(
 )
 
 const reading = (source: DatabaseSource) =>
-  BackupRepository.layer.pipe(Layer.provide(source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder)))
+  Layer.merge(
+    BackupRepository.layer,
+    JournalArchive.layer(source.archive).pipe(Layer.provide(ArchiveRepository.layer))
+  ).pipe(Layer.provide(source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder)))
 
 const count = (value: number): string => value.toLocaleString("en")
 
@@ -71,7 +76,7 @@ export const backupCommand = Command.make(
     every,
     fullEvery,
     keepDays,
-    ...databaseFlags,
+    ...journalFlags,
     json,
     place: Argument.String("place").pipe(
       Argument.withDescription("The folder to write to, which is made if need be, or s3://bucket/prefix")

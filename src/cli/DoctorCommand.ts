@@ -14,7 +14,7 @@ import { databaseSource, settingsBefore, workingOn } from "./CommandSource.ts"
 import { withBar } from "./ReadingProgress.ts"
 import { repair } from "./Repairing.ts"
 import { repairText } from "./Reports.ts"
-import { type DatabaseFlags, databaseFlags } from "./SourceFlags.ts"
+import { type DatabaseFlags, databaseFlags, journalFlags } from "./SourceFlags.ts"
 
 const WIDTH = 13
 
@@ -55,7 +55,7 @@ const yes = Flag.Boolean("yes").pipe(Flag.withDescription("Really do it"), Flag.
 
 const repairCommand = Command.make(
   "repair",
-  { ...databaseFlags, yes, json },
+  { ...journalFlags, yes, json },
   Effect.fnUntraced(function* (given) {
     const source = yield* explained(databaseSource(given))
     const report = yield* repair(source, given.yes).pipe(withBar("replaying"), explained)

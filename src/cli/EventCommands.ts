@@ -7,7 +7,7 @@ import { withBar } from "./ReadingProgress.ts"
 import { replayLog } from "./Replaying.ts"
 import { exportText, replayText, verifyText } from "./Reports.ts"
 import { findingText } from "./FindingText.ts"
-import { databaseFlags, sourceFlags, sourceOf } from "./SourceFlags.ts"
+import { journalFlags, sourceFlags, sourceOf } from "./SourceFlags.ts"
 import { verify } from "./Verifying.ts"
 
 /** Names the first altered event and fails, or says that there is none. */
@@ -42,7 +42,7 @@ export const verifyCommand = Command.make(
 export const exportCommand = Command.make(
   "export",
   {
-    ...databaseFlags,
+    ...journalFlags,
     json,
     path: Argument.String("file").pipe(Argument.withDescription("The file to write, which must not exist yet"))
   },

@@ -4,6 +4,11 @@ import type { ChainWalk } from "../../engine/replay/ChainWalk.ts"
 import { type Finding, findingAt, type StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { JournalRow } from "../../engine/journal/JournalRow.ts"
 import { JournalWalk, type TailEntry } from "../../engine/journal/JournalWalk.ts"
+import { archivedEvents } from "../../engine/journal/ArchivedJournal.ts"
+import { LeavingEvents } from "../../engine/journal/LeavingEvents.ts"
+import type { ArchiveFailed, ArchivedFile } from "../backup/ArchiveFile.ts"
+import { ArchiveRepository } from "../backup/ArchiveRepository.ts"
+import { JournalArchive } from "../backup/JournalArchive.ts"
 import { CommitmentRepository } from "../arena/CommitmentRepository.ts"
 import { HistoryFiles } from "../arena/history/HistoryFiles.ts"
 import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
@@ -18,37 +23,89 @@ import { hashing } from "./ReplayHashes.ts"
 import type { EventFileFailed } from "./EventFile.ts"
 import type { EventPage, NextPage } from "./ExportReader.ts"
 
-/** Where events are. */
+/** Where events are. `archive` is where the journal's archive is, unless the environment says it. */
 export type Source =
-  | { readonly _tag: "Database"; readonly url: Redacted.Redacted }
-  | { readonly _tag: "DataDir"; readonly folder: string }
+  | { readonly _tag: "Database"; readonly url: Redacted.Redacted; readonly archive?: string | undefined }
+  | { readonly _tag: "DataDir"; readonly folder: string; readonly archive?: string | undefined }
   | { readonly _tag: "File"; readonly path: string }
 
-export type LogFailure = SqlError | ReadingFailed | EventFileFailed
+export type LogFailure = SqlError | ReadingFailed | EventFileFailed | ArchiveFailed
 
 /** The repositories of a source that is a database. */
 export const databaseOf = (
   source: Exclude<Source, { readonly _tag: "File" }>
-): Layer.Layer<EventLogRepository | HistoryRepository | HistoryFiles | MedianRepository, ReadingFailed> =>
+): Layer.Layer<
+  EventLogRepository | HistoryRepository | HistoryFiles | MedianRepository | JournalArchive,
+  ReadingFailed
+> =>
   HistoryFiles.layer.pipe(
     Layer.provide(
       Layer.mergeAll(OrderRepository.layer, CommitmentRepository.layer, YieldRepository.layer, HorizonRepository.layer)
     ),
     Layer.provideMerge(Layer.mergeAll(EventLogRepository.layer, HistoryRepository.layer, MedianRepository.layer)),
+    Layer.provideMerge(JournalArchive.layer(source.archive).pipe(Layer.provide(ArchiveRepository.layer))),
     Layer.provide(source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder))
   )
 
-/** The events of a database, from the first. */
-export const pagesOfDatabase: Effect.Effect<NextPage, SqlError, EventLogRepository> = Effect.flatMap(
-  EventLogRepository,
-  (repository) =>
-    Effect.gen(function* () {
-      const progress = yield* ReadingProgress
-      progress.begin(yield* repository.count)
-    }).pipe(Effect.map(() => pagesOf(repository)))
-)
+/** The events of a database, from the first: those that its archive has, and then those that its tables have. */
+export const pagesOfDatabase: Effect.Effect<NextPage, SqlError, EventLogRepository | JournalArchive> = Effect.gen(
+  function* () {
+    const repository = yield* EventLogRepository
+    const archive = yield* JournalArchive
+    const progress = yield* ReadingProgress
+    progress.begin(yield* repository.lastEvent)
+    return { repository, archive, files: yield* archive.files }
+  }
+).pipe(Effect.map(({ archive, files, repository }) => pagesOf(repository, archive, files)))
 
-const pagesOf = (repository: EventLogRepository["Service"]): NextPage => {
+type Repository = EventLogRepository["Service"]
+
+const paged = (events: ReadonlyArray<StoredEvent>): EventPage["events"] =>
+  events.map((event) => ({ event, sum: undefined }))
+
+/** All events from behind one place to another that their table has. */
+const storedUpTo = Effect.fnUntraced(function* (repository: Repository, after: number, last: number) {
+  const events: Array<StoredEvent> = []
+  for (let from = after; from < last;) {
+    const page = yield* repository.eventsAfter(from, last)
+    events.push(...page)
+    from = page.at(-1)?.seq ?? last
+  }
+  return events
+})
+
+/** The rows of a file with their events: as their table has them where it does, else as the file has them. */
+const archivedPage = Effect.fnUntraced(function* (
+  repository: Repository,
+  archive: JournalArchive["Service"],
+  file: ArchivedFile,
+  leaving: LeavingEvents
+) {
+  const rows = yield* archive.read(file)
+  const stored = new Map((yield* storedUpTo(repository, file.first - 1, file.last)).map((event) => [event.seq, event]))
+  const events: Array<StoredEvent> = []
+  for (const event of rows.flatMap(archivedEvents)) {
+    const found = stored.get(event.seq)
+    const finding = leaving.take(event, found !== undefined)
+    const page = { events: paged(events), rows: rows.map(({ row }) => row), finding, done: false } satisfies EventPage
+    if (finding !== undefined) return page
+    events.push(found ?? event)
+  }
+  return {
+    events: paged(events),
+    rows: rows.map(({ row }) => row),
+    finding: undefined,
+    done: false
+  } satisfies EventPage
+})
+
+const pagesOf = (
+  repository: Repository,
+  archive: JournalArchive["Service"],
+  files: ReadonlyArray<ArchivedFile>
+): NextPage => {
+  const left = [...files]
+  const leaving = new LeavingEvents()
   let last = 0
   let begun = 0
   const rowsTo = Effect.fnUntraced(function* (seq: number) {
@@ -61,13 +118,23 @@ const pagesOf = (repository: EventLogRepository["Service"]): NextPage => {
     }
   })
   return Effect.gen(function* () {
-    const events = yield* repository.eventsAfter(last)
+    const [file] = left
+    // Events from before there was a journal are in the table alone.
+    const events = yield* repository.eventsAfter(last, file === undefined ? undefined : file.first - 1)
+    if (file !== undefined && events.length === 0) {
+      left.shift()
+      last = file.last
+      begun = file.last
+      return yield* archivedPage(repository, archive, file, leaving)
+    }
+    for (const event of events) leaving.pass(event)
     last = events.at(-1)?.seq ?? last
+    const isEnd = events.length === 0
     return {
-      events: events.map((event) => ({ event, sum: undefined })),
-      rows: yield* rowsTo(events.length === 0 ? Number.MAX_SAFE_INTEGER : last),
-      finding: undefined,
-      done: events.length === 0
+      events: paged(events),
+      rows: file === undefined ? yield* rowsTo(isEnd ? Number.MAX_SAFE_INTEGER : last) : [],
+      finding: isEnd ? leaving.finding : undefined,
+      done: isEnd
     } satisfies EventPage
   })
 }
@@ -89,7 +156,7 @@ export const walk = (
   next: NextPage,
   step: (event: StoredEvent) => Finding | undefined,
   sum: () => string
-): Effect.Effect<Walked, SqlError | EventFileFailed> =>
+): Effect.Effect<Walked, SqlError | EventFileFailed | ArchiveFailed> =>
   Effect.gen(function* () {
     const progress = yield* ReadingProgress
     const journal = new JournalWalk(hashing.link)

@@ -2,6 +2,7 @@ import { Effect, Result, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { JournalRow } from "../../engine/journal/JournalRow.ts"
 import type { Finding, StoredEvent } from "../../engine/replay/StoredEvent.ts"
+import type { ArchiveFailed } from "../backup/ArchiveFile.ts"
 import { type EventFileFailed, type FileLine, readEventFile } from "./EventFile.ts"
 
 /** Some events in their order, and why nothing can be read after them, if so. */
@@ -18,11 +19,11 @@ export interface EventPage {
   readonly done: boolean
 }
 
-/** Gives the next page each time it is asked. */
-export type NextPage = Effect.Effect<EventPage, SqlError | EventFileFailed>
+/** Gives the next page each time it is asked. `E` is why its source cannot be read. */
+export type NextPage<E = EventFileFailed | ArchiveFailed> = Effect.Effect<EventPage, SqlError | E>
 
 /** The events of an exported file, from the first. */
-export const pagesOfFile = (path: string): Effect.Effect<NextPage, EventFileFailed, Scope.Scope> =>
+export const pagesOfFile = (path: string): Effect.Effect<NextPage<EventFileFailed>, EventFileFailed, Scope.Scope> =>
   Effect.map(readEventFile(path), (nextLines) => {
     const reader = new LineReader()
     return Effect.map(nextLines, (lines) => reader.page(lines))

@@ -5,6 +5,7 @@ import { isoDay } from "../api/UtcDay.ts"
 import { type DayContents, sealed, type SealedDay } from "../arena/history/HistoryDay.ts"
 import { HistoryFiles } from "../arena/history/HistoryFiles.ts"
 import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
+import { JournalArchive } from "../backup/JournalArchive.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { hashing } from "./ReplayHashes.ts"
 
@@ -42,10 +43,10 @@ const wrongPlace = (day: SealedDay, before: SealedDay | undefined): string | und
     : `that was altered: it hashes to ${toHex(expected.hash)}, recorded is ${toHex(day.hash)}`
 }
 
-/** Rows from before the journal's first one are gone if it began anew. */
+/** Rows that are in no table are in the archive; those from before the journal's first one are gone if it began anew. */
 const wrongPosition = Effect.fnUntraced(function* ({ journal: { hash, seq } }: SealedDay) {
   if (seq === 0) return isSame(hash, GENESIS) ? undefined : "before the journal, with the hash of a row"
-  const row = yield* (yield* EventLogRepository).journalAt(seq)
+  const row = (yield* (yield* JournalArchive).rowAt(seq)) ?? (yield* (yield* EventLogRepository).journalAt(seq))
   if (row === undefined) return undefined
   if (row.firstSeq + row.count - 1 === seq && isSame(row.hash, hash)) return undefined
   return `at a row of the journal with the hash ${toHex(hash)}, which it does not have there`

@@ -8,6 +8,8 @@ import { type Difference, type Repair, StateDifference } from "../../engine/repl
 import { StateSum } from "../../engine/replay/StateSum.ts"
 import { keyOf, STATE_TABLES, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
 import type { Finding } from "../../engine/replay/StoredEvent.ts"
+import type { ArchiveFailed } from "../backup/ArchiveFile.ts"
+import type { JournalArchive } from "../backup/JournalArchive.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import type { DatabaseSource } from "./CommandSource.ts"
 import type { EventFileFailed } from "./EventFile.ts"
@@ -96,7 +98,11 @@ interface ReplayedDatabase {
 const replayDatabase = Effect.gen(function* () {
   const repository = yield* EventLogRepository
   return yield* repository.atOneMoment(
-    Effect.gen(function* (): Effect.fn.Return<ReplayedDatabase, SqlError | EventFileFailed, EventLogRepository> {
+    Effect.gen(function* (): Effect.fn.Return<
+      ReplayedDatabase,
+      SqlError | EventFileFailed | ArchiveFailed,
+      EventLogRepository | JournalArchive
+    > {
       const earned = accrualOf(yield* repository.yields)
       const derived = new StateSum(sha256)
       const replay = new Replay(hashing, summing(derived), earned)

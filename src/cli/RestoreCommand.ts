@@ -6,7 +6,7 @@ import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource } from "./CommandSource.ts"
 import { preview, restore, type RestoreReport } from "./Restoring.ts"
-import { databaseFlags } from "./SourceFlags.ts"
+import { journalFlags } from "./SourceFlags.ts"
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/
 
@@ -30,11 +30,14 @@ const onlyPreview = Flag.Boolean("preview").pipe(
 
 const isoTime = (millis: number): string => new Date(millis).toISOString()
 
-const textOf = ({ besideAt, done, files, fullAt, recordedAt, rows, seq, state }: RestoreReport): string =>
+const textOf = ({ archived, besideAt, done, files, fullAt, recordedAt, rows, seq, state }: RestoreReport): string =>
   [
     `${done ? "restored" : "would restore"} to event ${seq}, recorded ${isoTime(recordedAt)}`,
     `from     the full backup of ${isoTime(fullAt)}; what does not follow from the journal is of ${isoTime(besideAt)}`,
     `rows     ${rows.toLocaleString("en")}, out of ${files.toLocaleString("en")} files, all as they were written`,
+    ...(archived === 0
+      ? []
+      : [`archive  events 1 to ${archived} are in the journal's archive, whose files are as they were written`]),
     ...(state === undefined ? [] : [`state    ${state}: verified and replayed`])
   ].join("\n")
 
@@ -44,7 +47,7 @@ export const restoreCommand = Command.make(
   {
     to,
     preview: onlyPreview,
-    ...databaseFlags,
+    ...journalFlags,
     json,
     place: Argument.String("place").pipe(
       Argument.withDescription("The folder or the s3://bucket/prefix that `emporion backup` wrote to")

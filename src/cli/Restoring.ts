@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { existsSync } from "node:fs"
+import { auditArchive } from "../backup/BackupArchive.ts"
 import { auditPlan, auditStore } from "../backup/BackupAudit.ts"
 import { loadKeys } from "../backup/BackupKeys.ts"
 import { loadPlan } from "../backup/Restore.ts"
@@ -33,6 +34,8 @@ export interface RestoreReport {
   readonly fullAt: number
   readonly rows: number
   readonly files: number
+  /** The last event that the journal's archive has; 0 where the journal was never archived. */
+  readonly archived: number
   /** The hash of the restored state, which is that of its events; undefined before it is done. */
   readonly state: string | undefined
 }
@@ -64,7 +67,7 @@ const rightVersion = Effect.fnUntraced(function* ({ base }: RestorePlan) {
 
 const reportOf = (
   { base, beside }: RestorePlan,
-  { end, files, rows }: Effect.Success<ReturnType<typeof auditPlan>>
+  { archived, end, files, rows }: Effect.Success<ReturnType<typeof auditPlan>>
 ): RestoreReport => ({
   done: false,
   seq: end.seq,
@@ -73,6 +76,7 @@ const reportOf = (
   fullAt: base.madeAt,
   rows,
   files,
+  archived: archived.at(-1)?.last ?? 0,
   state: undefined
 })
 
@@ -105,6 +109,7 @@ export const preview = Effect.fn("cli.previewRestore")(function* (source: Databa
   yield* rightVersion(plan)
   yield* rightKey(source, plan)
   const audited = yield* auditPlan(plan)
+  yield* auditArchive(audited.archived, source.archive)
   yield* lookAt(source)
   return reportOf(plan, audited)
 })
@@ -156,6 +161,7 @@ export const restore = Effect.fn("cli.restore")(function* (source: DatabaseSourc
   yield* rightVersion(plan)
   yield* rightKey(source, plan)
   const audited = yield* auditPlan(plan)
+  yield* auditArchive(audited.archived, source.archive)
   const alone = ProcessLock.layer({ wait: 0 })
   const work = write(source, plan, audited.end.seq)
   const state = yield* Effect.provide(

@@ -1,8 +1,11 @@
 import { Effect, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
+import * as FilePlace from "../FilePlace.ts"
 import * as Setting from "../Setting.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { Source } from "./EventLog.ts"
+
+type DatabaseSource = Exclude<Source, { readonly _tag: "File" }>
 
 const database = Flag.String("database").pipe(
   Flag.withDescription("A PostgreSQL, such as postgresql://user@host/name. Default: DATABASE_URL"),
@@ -24,23 +27,42 @@ const file = Flag.String("file").pipe(
   Flag.optional
 )
 
+const archive = Flag.String("archive").pipe(
+  Flag.withDescription(
+    "Where the journal's archive is: a folder, or s3://bucket/prefix. Default: JOURNAL_ARCHIVE. Read only if rows of the journal are there"
+  ),
+  Flag.withMetavar("PLACE"),
+  Flag.filter(
+    (place) => FilePlace.place.parse(place) !== undefined,
+    () => `Expected ${FilePlace.place.expected}`
+  ),
+  Flag.optional
+)
+
 /** Where a database is. */
 export const databaseFlags = { database, dataDir }
 
+/** Where a database is, and the journal's older rows. */
+export const journalFlags = { ...databaseFlags, archive }
+
 /** Where events are. */
-export const sourceFlags = { database, dataDir, file }
+export const sourceFlags = { ...journalFlags, file }
 
 export interface DatabaseFlags {
   readonly database: Option.Option<string>
   readonly dataDir: Option.Option<string>
+  readonly archive?: Option.Option<string>
 }
 
-const atUrl = (url: string): Effect.Effect<Source, CommandFailed> =>
+const atUrl = (url: string): Effect.Effect<DatabaseSource, CommandFailed> =>
   /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
     ? Effect.succeed({ _tag: "Database", url: Redacted.make(url) })
     : Effect.fail(new CommandFailed({ message: "--database: expected a URL that starts with postgresql://" }))
 
-const fromEnvironment = Effect.gen(function* (): Effect.fn.Return<Source, CommandFailed | Setting.SettingRefused> {
+const fromEnvironment = Effect.gen(function* (): Effect.fn.Return<
+  DatabaseSource,
+  CommandFailed | Setting.SettingRefused
+> {
   const url = yield* Setting.optional("DATABASE_URL", { ...Setting.text, secret: true })
   if (url !== undefined) return yield* atUrl(url)
   return { _tag: "DataDir", folder: yield* Setting.withDefault("DATA_DIR", Setting.text, ".data") }
@@ -56,7 +78,8 @@ export const sourceOf = Effect.fnUntraced(function* (
   if ([url, folder, path].filter((one) => one !== undefined).length > 1) {
     return yield* new CommandFailed({ message: "Give one of --database, --data-dir and --file, not several." })
   }
-  if (url !== undefined) return yield* atUrl(url)
-  if (folder !== undefined) return { _tag: "DataDir", folder }
-  return path === undefined ? yield* fromEnvironment : { _tag: "File", path }
+  if (path !== undefined) return { _tag: "File", path }
+  const archive = Option.getOrUndefined(given.archive ?? Option.none())
+  if (url !== undefined) return { ...(yield* atUrl(url)), archive }
+  return folder === undefined ? { ...(yield* fromEnvironment), archive } : { _tag: "DataDir", folder, archive }
 })

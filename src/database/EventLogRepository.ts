@@ -38,10 +38,8 @@ export class EventLogRepository extends Context.Service<
   {
     /** Runs everything inside on one moment of the database, even if others write meanwhile. It cannot write. */
     readonly atOneMoment: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError, R>
-    /** How many events there are. */
-    readonly count: Effect.Effect<number, SqlError>
-    /** The events after a place in the sequence; none at the end. */
-    readonly eventsAfter: (seq: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
+    /** The events after a place in the sequence, and up to another if one is given, a page of them; none at the end. */
+    readonly eventsAfter: (seq: number, last?: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
     /** The sequence of the last event, to which the tables have everything; 0 before the first. */
     readonly lastEvent: Effect.Effect<number, SqlError>
     /** The sequence to which the tables follow the journal; undefined if they do not say. */
@@ -65,9 +63,6 @@ export class EventLogRepository extends Context.Service<
     Effect.map(SqlClient, (sql) =>
       EventLogRepository.of({
         atOneMoment: atOneMoment(sql),
-        count: sql<{ count: bigint }>`SELECT count(*) AS count FROM events`.pipe(
-          Effect.map(([row]) => Number(row?.count ?? 0n))
-        ),
         eventsAfter: eventsAfter(sql),
         lastEvent: sql<{ last: bigint }>`SELECT coalesce(max(seq), 0) AS last FROM events`.pipe(
           Effect.map(([row]) => Number(row?.last ?? 0n))
@@ -105,12 +100,14 @@ export const atOneMoment =
     )
 
 /** A page of the events after a place in the sequence; none at the end. */
-export const eventsAfter = (sql: SqlClient) => (seq: number) =>
-  sql<Omit<StoredEvent, "seq"> & { readonly seq: bigint }>`
+export const eventsAfter =
+  (sql: SqlClient) =>
+  (seq: number, last: number = Number.MAX_SAFE_INTEGER) =>
+    sql<Omit<StoredEvent, "seq"> & { readonly seq: bigint }>`
     SELECT seq, stream, version, type, data, encode(hash, 'hex') AS hash FROM events
-    WHERE seq > ${BigInt(seq)} ORDER BY seq LIMIT ${EVENTS_PAGE}`.pipe(
-    Effect.map((rows) => rows.map((row): StoredEvent => ({ ...row, seq: Number(row.seq) })))
-  )
+    WHERE seq > ${BigInt(seq)} AND seq <= ${BigInt(last)} ORDER BY seq LIMIT ${EVENTS_PAGE}`.pipe(
+      Effect.map((rows) => rows.map((row): StoredEvent => ({ ...row, seq: Number(row.seq) })))
+    )
 
 /** A database from before the tables followed the journal does not say. */
 const projected = (sql: SqlClient) =>
@@ -130,6 +127,10 @@ const journalAt = (sql: SqlClient) =>
     return row
   })
 
+/** Every event from the first one in the archive to the last is there: a walk over the log finds that. */
+const NOT_ARCHIVED = `NOT BETWEEN coalesce((SELECT min(first_seq) FROM journal_archives), 1)
+                AND coalesce((SELECT max(last_seq) FROM journal_archives), 0)`
+
 /** A database from before a table or column was made has none of its rows. */
 const dangling = (sql: SqlClient) =>
   Effect.gen(function* () {
@@ -139,6 +140,7 @@ const dangling = (sql: SqlClient) =>
       WHERE relation.relnamespace = 'public'::regnamespace AND relation.relkind = 'r'
         AND attribute.attnum > 0 AND NOT attribute.attisdropped`
     const known = new Set(columns.map(({ name }) => name))
+    const isArchived = known.has("journal_archives.first_seq")
     const looks = PROJECTED_REFERENCES.flatMap(({ references, table }) =>
       references
         .filter((to) => known.has(`${table}.${to.column}`) && known.has(`${to.table}.${to.key}`))
@@ -148,6 +150,7 @@ const dangling = (sql: SqlClient) =>
               count(*) AS rows, min(one.${column}::text) AS named
             FROM ${table} AS one
             WHERE one.${column} IS NOT NULL AND NOT EXISTS (SELECT FROM ${to} AS other WHERE other.${key} = one.${column})
+              ${isArchived && to === "events" ? `AND one.${column} ${NOT_ARCHIVED}` : ""}
             HAVING count(*) > 0`
         )
     )

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { GENESIS } from "../../engine/actor/EventChain.ts"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Statement } from "effect/sql/Statement"
+import type { Fragment, Statement } from "effect/sql/Statement"
 import type { JournalEnd, JournalRow } from "../../engine/journal/JournalRow.ts"
 import { bigints, byteStrings, nullableTexts, texts } from "./ArrayParameter.ts"
 import { pack, unpack } from "./PackedText.ts"
@@ -34,6 +34,13 @@ const toRow = (row: Row): JournalRow => ({
 /** Rows that are read at once. */
 const ROWS_PAGE = 100
 
+/** The rows that the rest of a statement says, behind the name of the table. */
+export const journalRows = (sql: SqlClient, rest: Fragment): Effect.Effect<ReadonlyArray<JournalRow>, SqlError> =>
+  sql<Row>`
+    SELECT first_seq, count, term, recorded_at, hash, answers_digest, body, answers FROM journal ${rest}`.pipe(
+    Effect.map((rows) => rows.map(toRow))
+  )
+
 /** The end of the journal. Events older than the journal have no rows there. */
 export const journalEnd = (sql: SqlClient): Effect.Effect<JournalEnd, SqlError> =>
   sql<{ readonly seq: bigint; readonly recorded_at: bigint | null; readonly hash: Uint8Array | null }>`
@@ -50,16 +57,13 @@ export const journalEnd = (sql: SqlClient): Effect.Effect<JournalEnd, SqlError> 
 
 /** The last row; undefined where there is none. */
 export const journalLast = (sql: SqlClient): Effect.Effect<JournalRow | undefined, SqlError> =>
-  sql<Row>`
-    SELECT first_seq, count, term, recorded_at, hash, answers_digest, body, answers FROM journal
-    ORDER BY first_seq DESC LIMIT 1`.pipe(Effect.map(([row]) => (row === undefined ? undefined : toRow(row))))
+  Effect.map(journalRows(sql, sql`ORDER BY first_seq DESC LIMIT 1`), ([row]) => row)
 
 /** The rows behind a sequence that begin no later than another, a page of them; none at the end. */
 export const journalBetween = (sql: SqlClient) => (after: number, last: number) =>
-  sql<Row>`
-    SELECT first_seq, count, term, recorded_at, hash, answers_digest, body, answers FROM journal
-    WHERE first_seq > ${BigInt(after)} AND first_seq <= ${BigInt(last)} ORDER BY first_seq LIMIT ${ROWS_PAGE}`.pipe(
-    Effect.map((rows) => rows.map(toRow))
+  journalRows(
+    sql,
+    sql`WHERE first_seq > ${BigInt(after)} AND first_seq <= ${BigInt(last)} ORDER BY first_seq LIMIT ${ROWS_PAGE}`
   )
 
 /** The rows behind a sequence, a page of them; none at the end. */

@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { encodeEnd } from "../../engine/replay/StoredEvent.ts"
 import { PERSONAL_TABLES } from "../../src/App.ts"
+import { ArchiveRepository } from "../../src/backup/ArchiveRepository.ts"
+import { JournalArchive } from "../../src/backup/JournalArchive.ts"
 import { backup, type KnownBackups, NOTHING_KNOWN } from "../../src/backup/Backup.ts"
 import { BackupRepository } from "../../src/backup/BackupRepository.ts"
 import * as FolderBackups from "../../src/backup/FolderBackups.ts"
@@ -25,7 +27,10 @@ const secrets = Layer.effect(Secrets, Secrets.under(Redacted.make(new Uint8Array
 /** Backs up what a server recorded so far, as a process does that knows of backups it made before. */
 export const backUpKnowing = (log: PlayedLog, folder: string, known: KnownBackups, full = false) =>
   Effect.gen(function* () {
-    const reading = BackupRepository.layer.pipe(Layer.provide(atUrl(log.source.url)))
+    const reading = Layer.merge(
+      BackupRepository.layer,
+      JournalArchive.layer(log.source.archive).pipe(Layer.provide(ArchiveRepository.layer))
+    ).pipe(Layer.provide(atUrl(log.source.url)))
     const request = { full, version: "1.2.3", personal: PERSONAL_TABLES }
     return yield* Effect.provide(backup(request, known), Layer.mergeAll(reading, FolderBackups.layer(folder), secrets))
   }).pipe(Effect.orDie)

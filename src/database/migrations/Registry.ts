@@ -63,6 +63,7 @@ import { retainedRoom } from "./0061_retained_room.ts"
 import { personErasures } from "./0062_erasures.ts"
 import { sealedContacts } from "./0063_sealed_contacts.ts"
 import { strategyModules } from "./0064_strategy_modules.ts"
+import { journalArchives } from "./0065_journal_archives.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -129,5 +130,6 @@ export const registry: ReadonlyArray<Migration> = [
   retainedRoom,
   personErasures,
   sealedContacts,
-  strategyModules
+  strategyModules,
+  journalArchives
 ]

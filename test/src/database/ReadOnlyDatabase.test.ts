@@ -52,7 +52,7 @@ describe("ReadOnlyDatabase", () => {
       const migrated = yield* testDatabase
       expect(yield* Effect.provide(look, atUrl(Redacted.make(migrated.url)))).toEqual([1, true])
       const { url } = yield* emptyDatabase
-      const reading = Effect.flatMap(EventLogRepository, ({ count }) => count).pipe(
+      const reading = Effect.flatMap(EventLogRepository, ({ lastEvent }) => lastEvent).pipe(
         Effect.provide(EventLogRepository.layer.pipe(Layer.provide(atUrl(Redacted.make(url)))))
       )
       expect(readingProblem(yield* Effect.flip(reading))).toContain("start the server on it once")

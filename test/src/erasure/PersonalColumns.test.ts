@@ -65,6 +65,7 @@ const NAMES_NOBODY: Readonly<Record<string, string>> = {
   funds: "id owner asset account",
   fx_quotes: "id owner base quote side used_by",
   journal: "hash answers_digest",
+  journal_archives: "previous hash name sha256",
   ledger_accounts: "id owner asset kind",
   ledger_baskets: "id status parts",
   ledger_holds: "id account into_account status",

@@ -1,0 +1,166 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { JournalRow } from "../../engine/journal/JournalRow.ts"
+import { ENDING, LEAVING, LEAVING_AT_END } from "../../engine/journal/LeavingEvents.ts"
+import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
+import { texts } from "../database/ArrayParameter.ts"
+import { journalRows } from "../database/JournalStatements.ts"
+import type { ArchivedFile } from "./ArchiveFile.ts"
+
+interface FileRow extends Omit<ArchivedFile, "first" | "last" | "recordedAt"> {
+  readonly first_seq: bigint
+  readonly last_seq: bigint
+  readonly recorded_at: bigint
+}
+
+const toFile = ({ first_seq, last_seq, recorded_at, ...file }: FileRow): ArchivedFile => ({
+  ...file,
+  first: Number(first_seq),
+  last: Number(last_seq),
+  recordedAt: Number(recorded_at)
+})
+
+/** The database's side of the journal's archive: which files it has, what may come next, and what is still in the tables. */
+export class ArchiveRepository extends Context.Service<
+  ArchiveRepository,
+  {
+    /** The files of the archive, in the order of their rows; none in a database from before there were any. */
+    readonly files: Effect.Effect<ReadonlyArray<ArchivedFile>, SqlError>
+    /** The file that was written last; undefined where there is none. */
+    readonly last: Effect.Effect<ArchivedFile | undefined, SqlError>
+    /** The first file whose rows are still in the tables. */
+    readonly toClear: Effect.Effect<ArchivedFile | undefined, SqlError>
+    /**
+     * The sequence before which nothing needs the journal's rows or looks for events by their place any more: what the
+     * tables lack, what was not told or counted yet, and the last events, are behind it.
+     *
+     * @param kept - how many of the last events may be asked for again
+     */
+    readonly bound: (kept: number) => Effect.Effect<number, SqlError>
+    /** The next rows behind a sequence that end before a bound and were appended before a time. */
+    readonly rows: (
+      after: number,
+      to: { readonly bound: number; readonly horizon: number; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<JournalRow>, SqlError>
+    /** The events from a sequence to another, as they are in their table. */
+    readonly events: (first: number, last: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
+    /** Notes a file whose rows come next, unless another process writes by now; answers whether it is noted. */
+    readonly add: (file: ArchivedFile, at: number, term: bigint) => Effect.Effect<boolean, SqlError>
+    /** Removes some rows that a file has from the tables, at most `limit` of each; answers how many. */
+    readonly clear: (file: ArchivedFile, limit: number) => Effect.Effect<number, SqlError>
+    /** Notes that nothing that may go is left of a file in the tables. */
+    readonly cleared: (file: ArchivedFile) => Effect.Effect<void, SqlError>
+  }
+>()("emporion/archive/ArchiveRepository") {
+  static readonly layer: Layer.Layer<ArchiveRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) =>
+      ArchiveRepository.of({
+        files: files(sql),
+        last: Effect.map(
+          sql<FileRow>`SELECT ${columns(sql)} FROM journal_archives ORDER BY last_seq DESC LIMIT 1`,
+          ([row]) => (row === undefined ? undefined : toFile(row))
+        ),
+        toClear: Effect.map(
+          sql<FileRow>`SELECT ${columns(sql)} FROM journal_archives WHERE NOT cleared ORDER BY first_seq LIMIT 1`,
+          ([row]) => (row === undefined ? undefined : toFile(row))
+        ),
+        bound: bound(sql),
+        rows: rows(sql),
+        events: events(sql),
+        add: add(sql),
+        clear: clear(sql),
+        cleared: ({ first }) =>
+          Effect.asVoid(sql`UPDATE journal_archives SET cleared = true WHERE first_seq = ${BigInt(first)}`)
+      })
+    )
+  )
+}
+
+const columns = (sql: SqlClient) =>
+  sql.literal("first_seq, last_seq, rows, previous, hash, term, recorded_at, name, bytes, sha256")
+
+const files = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const [known] = yield* sql<{ readonly there: boolean }>`SELECT to_regclass('journal_archives') IS NOT NULL AS there`
+    if (known?.there !== true) return []
+    const found = yield* sql<FileRow>`SELECT ${columns(sql)} FROM journal_archives ORDER BY first_seq`
+    return found.map(toFile)
+  })
+
+/** The row that has the bound stays, so that whoever looks for the last row that the tables have finds it. */
+const bound = (sql: SqlClient) => (kept: number) =>
+  sql<{ readonly seq: bigint | null }>`
+    SELECT least(
+      (SELECT seq FROM projection), (SELECT seq FROM webhook_cursor), (SELECT seq FROM activity_position),
+      (SELECT max(seq) FROM events) - ${BigInt(kept)}) AS seq`.pipe(
+    Effect.map(([row]) => Math.max(0, Number(row?.seq ?? 0n)))
+  )
+
+const rows =
+  (sql: SqlClient): ArchiveRepository["Service"]["rows"] =>
+  (after, { bound, horizon, limit }) =>
+    journalRows(
+      sql,
+      sql`
+        WHERE first_seq > ${BigInt(after)} AND first_seq + count - 1 < ${BigInt(bound)}
+          AND recorded_at < ${BigInt(horizon)}
+        ORDER BY first_seq LIMIT ${BigInt(limit)}`
+    )
+
+const events = (sql: SqlClient) => (first: number, last: number) =>
+  sql<Omit<StoredEvent, "seq"> & { readonly seq: bigint }>`
+    SELECT seq, stream, version, type, data, encode(hash, 'hex') AS hash FROM events
+    WHERE seq >= ${BigInt(first)} AND seq <= ${BigInt(last)} ORDER BY seq`.pipe(
+    Effect.map((found) => found.map((row): StoredEvent => ({ ...row, seq: Number(row.seq) })))
+  )
+
+/** Whoever takes the next term waits for this, and sees it. */
+const add =
+  (sql: SqlClient): ArchiveRepository["Service"]["add"] =>
+  (file, at, term) =>
+    sql`
+      WITH fence AS (SELECT 1 FROM writer_term WHERE term = ${term} FOR SHARE)
+      INSERT INTO journal_archives
+        (first_seq, last_seq, rows, previous, hash, term, recorded_at, name, bytes, sha256, written_at)
+      SELECT ${BigInt(file.first)}::bigint, ${BigInt(file.last)}::bigint, ${BigInt(file.rows)}::integer,
+        ${file.previous}::bytea, ${file.hash}::bytea, ${file.term}::bigint, ${BigInt(file.recordedAt)}::bigint,
+        ${file.name}::text, ${BigInt(file.bytes)}::integer, ${file.sha256}::bytea, ${BigInt(at)}::bigint
+      FROM fence
+      WHERE coalesce((SELECT hash = ${file.previous} AND last_seq = ${BigInt(file.first - 1)} FROM journal_archives
+        ORDER BY last_seq DESC LIMIT 1), true)
+      RETURNING first_seq`.pipe(Effect.map((added) => added.length === 1))
+
+interface Counted {
+  readonly removed: bigint
+}
+
+const countOf = ([row]: ReadonlyArray<Counted>): number => Number(row?.removed ?? 0n)
+
+/** The only statements of the program that remove rows of the journal and events: those that a file has. */
+const clear = (sql: SqlClient) =>
+  Effect.fnUntraced(function* ({ first, last }: ArchivedFile, limit: number) {
+    const [from, to, most] = [BigInt(first), BigInt(last), BigInt(limit)]
+    const journal = yield* sql<Counted>`
+      WITH gone AS (DELETE FROM journal WHERE first_seq = ANY (ARRAY(
+        SELECT first_seq FROM journal WHERE first_seq >= ${from} AND first_seq <= ${to} ORDER BY first_seq LIMIT ${most}))
+        RETURNING first_seq)
+      SELECT count(*) AS removed FROM gone`
+    const unread = yield* sql<Counted>`
+      WITH gone AS (DELETE FROM events WHERE seq = ANY (ARRAY(
+        SELECT seq FROM events WHERE seq >= ${from} AND seq <= ${to} AND type = ANY (${texts(LEAVING)}::text[])
+        ORDER BY seq LIMIT ${most}))
+        RETURNING seq)
+      SELECT count(*) AS removed FROM gone`
+    const ended = yield* sql<Counted>`
+      WITH gone AS (DELETE FROM events WHERE seq = ANY (ARRAY(
+        SELECT one.seq FROM events AS ending JOIN events AS one ON one.stream = ending.stream AND one.seq < ending.seq
+        WHERE ending.seq >= ${from} AND ending.seq <= ${to} AND ending.type = ANY (${texts(ENDING)}::text[])
+          AND one.type = ANY (${texts(LEAVING_AT_END)}::text[])
+          AND one.seq >= (SELECT min(first_seq) FROM journal_archives)
+        LIMIT ${most}))
+        RETURNING seq)
+      SELECT count(*) AS removed FROM gone`
+    return countOf(journal) + countOf(unread) + countOf(ended)
+  })
