@@ -27,6 +27,8 @@ export class ArchiveRepository extends Context.Service<
   {
     /** The files of the archive, in the order of their rows; none in a database from before there were any. */
     readonly files: Effect.Effect<ReadonlyArray<ArchivedFile>, SqlError>
+    /** The file that has an entry; undefined where none does. */
+    readonly fileWith: (seq: number) => Effect.Effect<ArchivedFile | undefined, SqlError>
     /** The file that was written last; undefined where there is none. */
     readonly last: Effect.Effect<ArchivedFile | undefined, SqlError>
     /** The first file whose rows are still in the tables. */
@@ -58,6 +60,7 @@ export class ArchiveRepository extends Context.Service<
     Effect.map(SqlClient, (sql) =>
       ArchiveRepository.of({
         files: files(sql),
+        fileWith: fileWith(sql),
         last: Effect.map(
           sql<FileRow>`SELECT ${columns(sql)} FROM journal_archives ORDER BY last_seq DESC LIMIT 1`,
           ([row]) => (row === undefined ? undefined : toFile(row))
@@ -81,12 +84,25 @@ export class ArchiveRepository extends Context.Service<
 const columns = (sql: SqlClient) =>
   sql.literal("first_seq, last_seq, rows, previous, hash, term, recorded_at, name, bytes, sha256")
 
+const isThere = (sql: SqlClient) =>
+  Effect.map(
+    sql<{ readonly there: boolean }>`SELECT to_regclass('journal_archives') IS NOT NULL AS there`,
+    ([known]) => known?.there === true
+  )
+
 const files = (sql: SqlClient) =>
   Effect.gen(function* () {
-    const [known] = yield* sql<{ readonly there: boolean }>`SELECT to_regclass('journal_archives') IS NOT NULL AS there`
-    if (known?.there !== true) return []
+    if (!(yield* isThere(sql))) return []
     const found = yield* sql<FileRow>`SELECT ${columns(sql)} FROM journal_archives ORDER BY first_seq`
     return found.map(toFile)
+  })
+
+const fileWith = (sql: SqlClient) =>
+  Effect.fnUntraced(function* (seq: number) {
+    if (!(yield* isThere(sql))) return undefined
+    const [row] = yield* sql<FileRow>`
+      SELECT ${columns(sql)} FROM journal_archives WHERE last_seq >= ${BigInt(seq)} ORDER BY last_seq LIMIT 1`
+    return row === undefined || Number(row.first_seq) > seq ? undefined : toFile(row)
   })
 
 /** The row that has the bound stays, so that whoever looks for the last row that the tables have finds it. */

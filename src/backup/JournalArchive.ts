@@ -67,13 +67,13 @@ export const readerAt = Effect.fnUntraced(function* (place: string | undefined) 
 })
 
 const make = Effect.fnUntraced(function* (place: string | undefined) {
-  const { files } = yield* ArchiveRepository
+  const { files, fileWith } = yield* ArchiveRepository
   const { read } = yield* readerAt(place)
   return JournalArchive.of({
     files,
     read,
     rowAt: Effect.fnUntraced(function* (seq: number) {
-      const file = (yield* files).find(({ first, last }) => first <= seq && seq <= last)
+      const file = yield* fileWith(seq)
       if (file === undefined) return undefined
       return (yield* read(file)).find(({ row }) => row.firstSeq + row.count > seq)?.row
     })
