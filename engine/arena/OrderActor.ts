@@ -17,7 +17,14 @@ import type { AssetType } from "./AssetType.ts"
 import { mayBeDue } from "./FactsGathering.ts"
 import { evolve, opened, type OrderState, orderStream } from "./Order.ts"
 import { nextStep, type OrderFacts } from "./OrderLifecycle.ts"
-import { decideSubmission, type Halt, refusedByLedger, type Submission } from "./Submission.ts"
+import {
+  COMMITMENT_LIMITS,
+  type CommitmentLimits,
+  decideSubmission,
+  type Halt,
+  refusedByLedger,
+  type Submission
+} from "./Submission.ts"
 
 export type OrderMessage =
   | { readonly _tag: "Submit"; readonly submission: Submission }
@@ -42,6 +49,8 @@ export interface OrderWorld<Failure> {
   readonly history: (orderId: string) => Effect.Effect<ReadonlyArray<ArenaEvent>, Failure>
   readonly halt: (assetType: AssetType, at: number) => Halt | null
   readonly facts: (state: OrderState, now: number) => Effect.Effect<OrderFacts, Failure>
+  /** How many commitments an order takes; as many as ship unless it says so. */
+  readonly limits?: CommitmentLimits
   /** Told when submissions begin to be decided or answered, and then when that is done, and how many were decided in it. */
   readonly watch?: () => (decided: number) => void
 }
@@ -63,7 +72,7 @@ export const orderBehavior = <Failure>(
 
   const submitAll = (state: OrderState, batch: ReadonlyArray<OrderEnvelope>) => {
     const whenDecided = world.watch?.()
-    const { answers, decided } = decideAll(state, batch, world.halt)
+    const { answers, decided } = decideAll(state, batch, world)
     whenDecided?.(decided.length)
     if (decided.length === 0) return Effect.void
     const entries = decided.map(({ entry }) => entry)
@@ -187,7 +196,7 @@ const submissionsOf = (message: OrderMessage): ReadonlyArray<Submission> => {
 const decideAll = (
   state: OrderState,
   batch: ReadonlyArray<OrderEnvelope>,
-  haltOf: OrderWorld<never>["halt"]
+  { halt: haltOf, limits = COMMITMENT_LIMITS }: Pick<OrderWorld<never>, "halt" | "limits">
 ): { readonly answers: ReadonlyArray<Answer>; readonly decided: ReadonlyArray<Decided> } => {
   const answers: Array<Answer> = []
   const decided: Array<Decided> = []
@@ -209,7 +218,8 @@ const decideAll = (
       const { owner } = trader
       const own = earlier.get(owner) ?? 0
       const all = decided.length
-      const entry = decideSubmission(state, submission, time, halt, state.lastOrdinal + all + 1, { own, all })
+      const ordinal = state.lastOrdinal + all + 1
+      const entry = decideSubmission(state, submission, time, halt, ordinal, { own, all }, limits)
       if (Result.isFailure(entry)) {
         answer.outcomes[index] = Result.fail(entry.failure)
         continue

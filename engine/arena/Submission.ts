@@ -34,6 +34,18 @@ export const MAX_COMMITMENTS_PER_OWNER = 1_000
 /** How many commitments an order may have. Its choice or its void names each of them in one entry of the journal. */
 export const MAX_COMMITMENTS_PER_ORDER = 20_000
 
+/** How many commitments there may be: of one owner on one order, and on one order in all. */
+export interface CommitmentLimits {
+  readonly perOwner: number
+  readonly perOrder: number
+}
+
+/** The limits that ship. */
+export const COMMITMENT_LIMITS: CommitmentLimits = {
+  perOwner: MAX_COMMITMENTS_PER_OWNER,
+  perOrder: MAX_COMMITMENTS_PER_ORDER
+}
+
 /** The largest slippage tolerance: 0.05. */
 export const MAX_SLIPPAGE = 50_000n as Amount
 
@@ -80,7 +92,8 @@ export const decideSubmission = (
   at: number,
   halt: Halt | null,
   ordinal: number,
-  earlier: Earlier
+  earlier: Earlier,
+  limits: CommitmentLimits = COMMITMENT_LIMITS
 ): Result.Result<Entry<CommitmentSubmitted>, ArenaError> => {
   const { terms } = state
   const { decisionId, trader } = submission
@@ -93,7 +106,7 @@ export const decideSubmission = (
   if (Result.isFailure(collateral)) {
     return Result.fail(new InvalidTerms({ field: "quantity", expected: "an order value of at most 8000000000 USD" }))
   }
-  const full = whetherFull(state, trader, earlier)
+  const full = whetherFull(state, trader, earlier, limits)
   if (full !== undefined) return Result.fail(full)
   const commitment = accept(state, submission, collateral.success, at, ordinal)
   return Result.succeed({
@@ -179,13 +192,14 @@ export const wrongTerms = (
   return undefined
 }
 
-const whetherFull = (state: OrderState, { owner }: Trader, earlier: Earlier): ArenaError | undefined => {
-  if ((state.owners.get(owner) ?? 0) + earlier.own >= MAX_COMMITMENTS_PER_OWNER) {
-    return new TooManyCommitments({ limit: MAX_COMMITMENTS_PER_OWNER })
-  }
-  return state.commitments.size + earlier.all >= MAX_COMMITMENTS_PER_ORDER
-    ? new OrderFull({ limit: MAX_COMMITMENTS_PER_ORDER })
-    : undefined
+const whetherFull = (
+  state: OrderState,
+  { owner }: Trader,
+  earlier: Earlier,
+  { perOrder, perOwner }: CommitmentLimits
+): ArenaError | undefined => {
+  if ((state.owners.get(owner) ?? 0) + earlier.own >= perOwner) return new TooManyCommitments({ limit: perOwner })
+  return state.commitments.size + earlier.all >= perOrder ? new OrderFull({ limit: perOrder }) : undefined
 }
 
 const accept = (

@@ -13,10 +13,12 @@ import type { Asked } from "./AskedCommitments.ts"
 import { BotAudit } from "./BotAudit.ts"
 import { ChainAudit } from "./ChainAudit.ts"
 import { CreditsAudit } from "./CreditsAudit.ts"
+import { HaltAudit } from "./HaltAudit.ts"
 import { LedgerAudit, type Report } from "./LedgerAudit.ts"
+import { MachineAudit } from "./MachineAudit.ts"
 import type { Commit, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { Wire } from "./NaiveOrder.ts"
-import { OrderAudit } from "./OrderAudit.ts"
+import { OrderAudit, type OrderAuditParts } from "./OrderAudit.ts"
 import type { EndedPlatform, PlatformAudit } from "./platform/PlatformAudit.ts"
 import type { KeptEvent } from "./MemoryTables.ts"
 import type { YieldRange } from "./SettlementAudit.ts"
@@ -37,6 +39,7 @@ export interface AuditorParts {
   readonly platform?: ((report: Report) => PlatformAudit) | undefined
   readonly rule: FairnessRule
   readonly yields: YieldRange
+  readonly limits: OrderAuditParts["limits"]
   readonly now: () => number
   /** Milliseconds that have passed since the start. */
   readonly elapsed: () => number
@@ -53,6 +56,8 @@ export class Auditor {
   readonly #chain: ChainAudit
   readonly #orders: OrderAudit
   readonly #bots: BotAudit
+  readonly #halts: HaltAudit
+  readonly #machines: MachineAudit
   readonly #credits: CreditsAudit
   readonly #platform: PlatformAudit | undefined
   #violation: Violation | null = null
@@ -64,13 +69,22 @@ export class Auditor {
     this.#world = new WorldRecord(report)
     this.#ledger = new LedgerAudit(report)
     this.#chain = new ChainAudit(parts.link, report)
-    const bots = new BotAudit({ ...parts, report, order: (orderId) => this.#orders.order(orderId) })
+    const halts = new HaltAudit({ ...parts, report })
+    this.#halts = halts
+    const bots = new BotAudit({
+      ...parts,
+      report,
+      order: (orderId) => this.#orders.order(orderId),
+      isHalted: (companyId) => halts.isHalted(companyId)
+    })
     this.#bots = bots
     this.#credits = new CreditsAudit({ report, bot: (botId) => bots.bot(botId), monthly: parts.monthlyCredits })
+    const registered = new MachineAudit(report)
+    this.#machines = registered
     const machines = {
       owners: (...[type, from, to]: Parameters<BotAudit["owners"]>) =>
-        new Set([...parts.machineOwners, ...bots.owners(type, from, to)]),
-      capable: (type: AssetType) => parts.machines + bots.capable(type)
+        new Set([...parts.machineOwners, ...registered.owners(type, from, to), ...bots.owners(type, from, to)]),
+      capable: (type: AssetType) => parts.machines + registered.capable(type) + bots.capable(type)
     }
     this.#orders = new OrderAudit({ ...parts, machines, bots, world: this.#world, report })
   }
@@ -127,6 +141,15 @@ export class Auditor {
       case "BotReturned":
       case "BotGuardSet":
         return this.#bots.event(event, commands)
+      case "CommitmentHaltSet":
+        return this.#halts.event(event)
+      case "CommitmentSubmitted":
+        this.#halts.committed(event.commitment.trader.owner, event.commitment.commitmentId)
+        this.#machines.committed(event.commitment)
+        return this.#orders.event(event, commands)
+      case "MachineTraderRegistered":
+      case "MachineTraderRetired":
+        return this.#machines.event(event)
       case "VaultDepositsSet":
         return
       default:
@@ -198,6 +221,7 @@ export class Auditor {
     this.#chain.end(journal.events)
     this.#ledger.end(journal.accounts.values())
     this.#orders.end()
+    this.#halts.end()
     this.#bots.end((botId) => journal.account(walletOf(botId, "USD")).balance)
     for (const state of actors) this.#orders.actor(state)
     if (platform !== undefined) this.#platform?.end(platform)

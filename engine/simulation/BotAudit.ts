@@ -16,7 +16,7 @@ const WHOLE = 100n * MILLION
 
 const ALLOWANCE = "/USD-ALLOWANCE/allowance"
 
-export interface BotAuditParts extends Pick<GuardAuditParts, "now" | "elapsed"> {
+export interface BotAuditParts extends Pick<GuardAuditParts, "now" | "elapsed" | "isHalted"> {
   readonly report: Report
   readonly order: (orderId: string) => NaiveOrder | undefined
 }
@@ -177,6 +177,10 @@ export class BotAudit {
     if (input.capable !== capabilities.includes(terms.assetType)) report("decision", `${decisionId} errs in its types`)
     if (JSON.stringify(input.strategy) !== JSON.stringify(strategy)) {
       report("decision", `${decisionId} follows another strategy than its bot's`)
+    }
+    // By itself a bot does as its module asks where it has one, and as its strategy says where it has none.
+    if (!dryRun && input.asked?.module !== bot.profile.strategyModule) {
+      report("decision", `${decisionId} is not of what decides for ${bot.id}`)
     }
     auditDecision(event, report)
     this.#decisions.set(decisionId, {

@@ -1,5 +1,5 @@
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
-import type { Batch, Recorded } from "../actor/Journal.ts"
+import type { Batch, Precondition, Recorded } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Median } from "../arena/Median.ts"
 import type { Halt, Submission } from "../arena/Submission.ts"
@@ -9,6 +9,7 @@ import { BotDesk } from "./BotDesk.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import { OperatorDesk, type OperatorListener } from "./OperatorDesk.ts"
 import type { Scenario } from "./Scenario.ts"
+import { added } from "./ReachedRecord.ts"
 import { type BotsParts, SimulatedBots } from "./SimulatedBots.ts"
 import { type BotStoreParts, simulatedBotStore } from "./SimulatedBotStore.ts"
 import { SimulatedReconciler } from "./SimulatedReconciler.ts"
@@ -29,6 +30,8 @@ export interface BotCompaniesParts extends Pick<
   readonly scenario: Scenario
   readonly projection: BotProjection
   readonly halt: (assetType: AssetType, at: number) => Halt | null
+  /** What a company's commitments are halted on; undefined where they are not. */
+  readonly haltOf: (companyId: string) => Precondition | undefined
   readonly told: OperatorListener
   readonly planted?: PlantedWithBots | undefined
 }
@@ -73,11 +76,9 @@ export class BotCompanies {
     return this.#bots.restarts
   }
 
-  /** How often each answer was given to what the bots' owners asked. */
+  /** How often each answer was given to what the bots' owners asked, and to what bots committed by themselves. */
   get answers(): ReadonlyMap<string, number> {
-    const answers = new Map(this.#desk.answers)
-    for (const [answer, count] of this.#operators.answers) answers.set(answer, (answers.get(answer) ?? 0) + count)
-    return answers
+    return added(this.#desk.answers, this.#operators.answers, this.#bots.refusals)
   }
 
   /** Starts the bots' actors. A world without bots is the same to the byte whether or not there could be some. */

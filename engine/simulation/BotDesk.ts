@@ -3,11 +3,12 @@ import { Effect } from "effect"
 import { type Batch, type Idempotency, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Halt } from "../arena/Submission.ts"
-import type { BotLifeEvent } from "../bots/Bot.ts"
+import type { BotLifeEvent, BotState } from "../bots/Bot.ts"
 import { create } from "../bots/BotLifeDecision.ts"
 import { companyBotsStream } from "../bots/BotEvent.ts"
 import type { BotAct } from "../bots/BotLifecycle.ts"
 import { actOnBot, type BotRights, changeBot, fundBot, suspendBot, withdrawFromBot } from "../bots/BotManagement.ts"
+import { changed, type ModuleBid, moduleBid } from "./BotModules.ts"
 import { found, type Stepped } from "../bots/BotRecords.ts"
 import { mint } from "../ledger/Funding.ts"
 import { ZERO } from "../money/Amount.ts"
@@ -46,6 +47,8 @@ export class BotDesk {
   readonly #parts: BotDeskParts
   /** No plan keeps a company from its bots here. */
   readonly #rights: BotRights<never, never>
+  /** What modules asked for, by the request's id. */
+  readonly #bids = new Map<string, ModuleBid>()
   /** Requests that are not answered yet. */
   #running = new Set<string>()
 
@@ -78,11 +81,13 @@ export class BotDesk {
       }
     })
     const bots = plans.map((plan): Batch<PlatformEvent> => {
-      const { botId, company, capabilities, strategy, creditBudget, autoTopUp } = plan
+      const { botId, company, capabilities, strategy, strategyModule, creditBudget, autoTopUp } = plan
       const { companyId, userId } = company
-      const profile = { name: botId, capabilities, strategy, creditBudget, autoTopUp }
+      const module = strategyModule === undefined ? {} : { strategyModule }
+      const profile = { name: botId, capabilities, strategy, creditBudget, autoTopUp, ...module }
       const bot = { botId, companyId, userId, walletAddress: `0x${userId}`, profile, amount: ZERO }
-      return { stream: companyBotsStream(companyId), version: null, entries: [create(bot, { at, by: userId })] }
+      const entries = [create(bot, { at, by: userId })]
+      return { stream: companyBotsStream(companyId), version: null, claims: [botId], entries }
     })
     return [...funds, ...bots]
   }
@@ -151,9 +156,11 @@ export class BotDesk {
     }
     if (request.act === "evaluate") {
       const open = [...projection.open.keys()]
-      const asked = bots.ask(botId, { _tag: "Evaluate", orderId: open[request.order % open.length] ?? "", by })
-      return Effect.match(asked, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
+      const asked = request.isUnknown === true ? `${botId}_unknown` : botId
+      const answer = bots.ask(asked, { _tag: "Evaluate", orderId: open[request.order % open.length] ?? "", by })
+      return Effect.match(answer, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
     }
+    if (request.act === "bid") return this.#bid(state, id, request)
     const read = found(store, botId)
     switch (request.act) {
       case "fund":
@@ -162,11 +169,39 @@ export class BotDesk {
         return answered(withdrawFromBot(store, read, { amount: request.amount, by, idempotency }))
       case "suspend":
         return answered(suspendBot(store, botId, "plan_downgraded"))
+      case "failModule": {
+        const module = state.profile.strategyModule ?? ""
+        return answered(suspendBot(store, botId, "module_failed", { module, failure: "it threw" }))
+      }
       case "change":
-        return answered(changeBot(store, read, ({ profile }) => Effect.succeed({ ...profile, ...request.change }), by))
+        return answered(
+          changeBot(store, read, ({ profile }) => Effect.fromResult(changed(profile, request.change)), by)
+        )
       default:
         return this.#act(botId, request.act, by)
     }
+  }
+
+  /** Has a bot bid as its module asks; the same whenever it is asked again, as a program's host does. */
+  #bid(
+    bot: BotState,
+    id: string,
+    request: Extract<BotRequestPlan["request"], { readonly act: "bid" }>
+  ): Effect.Effect<string, BotWriteFailure> {
+    const { bots, projection } = this.#parts
+    const before = this.#bids.get(id)
+    const bid = before ?? moduleBid(bot, [...projection.open.values()], request)
+    if (bid === undefined) return Effect.succeed("NoOrder")
+    this.#bids.set(id, bid)
+    const asked = bots.ask(bot.botId, { _tag: "Bid", ...bid, isAgain: before !== undefined })
+    return Effect.matchEffect(asked, {
+      onSuccess: (reply) =>
+        Effect.succeed((reply._tag === "BidAnswered" ? reply.refusal?._tag : undefined) ?? "BidTaken"),
+      onFailure: ({ _tag }) =>
+        _tag === "ActorUnavailable"
+          ? Effect.fail(new JournalUnavailable({ reason: "the bot does not answer" }))
+          : Effect.succeed(_tag)
+    })
   }
 
   /** Resumes a bot for its user; answers in a word. */

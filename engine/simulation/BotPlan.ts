@@ -1,7 +1,9 @@
 import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
-import { PRESETS, type Strategy } from "../bots/Strategy.ts"
+import { PRESETS, type Strategy, type StrategyRequest } from "../bots/Strategy.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
+import type { Fashion } from "./FrequentActs.ts"
 import { SeededRandom } from "./SeededRandom.ts"
+import { planUnusual } from "./UnusualBotActs.ts"
 
 /** A company with bots: one user, whose wallet funds them and buys their credits. */
 export interface BotCompanyPlan {
@@ -20,14 +22,29 @@ export type BotRequest =
   | { readonly act: "suspend" }
   | { readonly act: "fund" | "withdraw"; readonly amount: Amount }
   | { readonly act: "topup"; readonly amount: Amount }
-  /** Which of the orders that take commitments then: counted round. */
-  | { readonly act: "evaluate"; readonly order: number }
+  /** Which of the orders that take commitments then: counted round. Of a bot that was never made where it says so. */
+  | { readonly act: "evaluate"; readonly order: number; readonly isUnknown?: boolean }
+  /** What its module asks for; `premium`, `margin` and `quantity` as in a submission. */
+  | {
+      readonly act: "bid"
+      /** Whether it is the module that decides for the bot then, or another one. */
+      readonly module: "own" | "other"
+      readonly order: number
+      readonly premium: number
+      readonly margin: number
+      readonly quantity: number
+      readonly tolerance: number
+    }
+  /** Its module fails, which suspends it. */
+  | { readonly act: "failModule" }
   | { readonly act: "change"; readonly change: BotChangePlan }
 
 /** What a change of a bot gives anew. */
 export interface BotChangePlan {
   readonly capabilities?: ReadonlyArray<AssetType>
-  readonly strategy?: Strategy
+  readonly strategy?: StrategyRequest
+  /** Null: none any more. */
+  readonly strategyModule?: string | null
   readonly creditBudget?: Amount
   readonly autoTopUp?: boolean
 }
@@ -45,6 +62,8 @@ export interface BotPlan {
   readonly company: BotCompanyPlan
   readonly capabilities: ReadonlyArray<AssetType>
   readonly strategy: Strategy
+  /** The file of the module that decides for it, if one does. */
+  readonly strategyModule?: string
   readonly creditBudget: Amount
   readonly autoTopUp: boolean
   readonly requests: ReadonlyArray<BotRequestPlan>
@@ -68,24 +87,33 @@ export const planBots = (
   seed: number,
   numbers: ReadonlyArray<number>,
   count: number,
-  length: number
+  length: number,
+  fashions: ReadonlySet<Fashion>
 ): ReadonlyArray<BotPlan> => {
   const companies = Math.max(1, Math.ceil(count / BOTS_A_COMPANY))
   return numbers.map((index) => {
     const random = new SeededRandom(seed, `bot/${index}`)
     const company = planCompany(seed, random.below(companies))
     const capabilities = someTypes(random)
+    const unusual = planUnusual(new SeededRandom(seed, `unusual-bot/${index}`), length, fashions)
+    const { isThrifty, module } = unusual
     return {
       index,
       botId: `bot_${index}`,
       company,
       capabilities,
       strategy: planStrategy(random),
-      creditBudget: usd(random.chance(200) ? random.between(1, 60) : random.between(200, 20_000)),
-      autoTopUp: random.chance(400),
-      requests: planRequests(random, index, length)
+      ...(module !== undefined && { strategyModule: module }),
+      creditBudget: planBudget(random, isThrifty),
+      autoTopUp: random.chance(400) && !isThrifty,
+      requests: planRequests(random, index, length, unusual.requests)
     }
   })
+}
+
+const planBudget = (random: SeededRandom, isThrifty: boolean): Amount => {
+  const budget = random.chance(200) ? random.between(1, 60) : random.between(200, 20_000)
+  return usd(isThrifty ? budget % 3 : budget)
 }
 
 const planCompany = (seed: number, index: number): BotCompanyPlan => {
@@ -118,14 +146,19 @@ const planStrategy = (random: SeededRandom): Strategy => {
 }
 
 /** It is funded and started at once; then its owner does what comes to mind. */
-const planRequests = (random: SeededRandom, index: number, length: number): ReadonlyArray<BotRequestPlan> => {
+const planRequests = (
+  random: SeededRandom,
+  index: number,
+  length: number,
+  unusual: ReadonlyArray<TimedRequest>
+): ReadonlyArray<BotRequestPlan> => {
   const begin = random.below(Math.min(30_000, length))
   const count = drawCount(random, length)
   const opening: ReadonlyArray<TimedRequest> = [
     [begin, { act: "fund", amount: usd(random.between(200, 10_000)) }],
     [begin + random.below(2_000), { act: "start" }]
   ]
-  return numbered([...opening, ...planLater(random, count, length)], index)
+  return numbered([...opening, ...planLater(random, count, length), ...unusual], index)
 }
 
 /** What a bot was when a world was exported: what it was funded with, in 10⁻⁶ USD, and where it stood. */

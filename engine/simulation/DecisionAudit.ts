@@ -21,9 +21,11 @@ const least = (...some: ReadonlyArray<bigint>): bigint => some.reduce((low, one)
 const within = (value: bigint, low: bigint, high: bigint): bigint => (value < low ? low : value > high ? high : value)
 
 /** A bot's decision made again from what was kept with it, by rules of its own. */
-export const auditDecision = ({ decisionId, decision, input }: Wire<BotDecided>, report: Report): void => {
+export const auditDecision = (decided: Wire<BotDecided>, report: Report): void => {
+  const { decisionId, decision, input } = decided
   const { order } = input
   const wrong = (what: string): void => report("decision", `${decisionId} ${what}`)
+  if (input.asked !== undefined) return auditAsked(decided, input.asked, wrong)
   const entry = BigInt(order.entryPrice)
   const prices = input.prices.map(BigInt)
   const newest = prices.at(-1)
@@ -52,6 +54,35 @@ export const auditDecision = ({ decisionId, decision, input }: Wire<BotDecided>,
   if (BigInt(decision.exitPrice) !== exit) wrong(`exits at ${decision.exitPrice}, not ${exit}`)
 
   const code = codeOf(input, { fair, quantity, roi, stakes })
+  if (decision.code !== code) wrong(`says ${decision.code}, not ${code}`)
+}
+
+/** What a module asked for is taken as it is, within what the bot may lock. */
+const auditAsked = (
+  { decision, input }: Wire<BotDecided>,
+  asked: NonNullable<Wire<BotDecided>["input"]["asked"]>,
+  wrong: (what: string) => void
+): void => {
+  const { order } = input
+  const [bid, exit, quantity] = [asked.proposedPrice, asked.exitPrice, asked.quantity].map(BigInt)
+  if (bid === undefined || exit === undefined || quantity === undefined) return
+  const isAsAsked =
+    decision.bid === asked.proposedPrice &&
+    decision.exitPrice === asked.exitPrice &&
+    decision.quantity === asked.quantity &&
+    decision.tolerance === asked.tolerance &&
+    decision.fairPrice === null
+  if (!isAsAsked) wrong("is not what the module asked for")
+  if (input.prices.length > 0 || input.shade !== "0") wrong("looks at prices that a module looks at itself")
+  const collateral = naiveCollateral(BigInt(order.entryPrice), quantity)
+  if (BigInt(decision.collateral) !== collateral) wrong(`locks ${decision.collateral}, not ${collateral}`)
+  const profit = within(((exit - bid) * quantity) / MILLION, -collateral, collateral)
+  if (BigInt(decision.expectedProfit) !== profit) wrong(`expects ${decision.expectedProfit}, not ${profit}`)
+  const roi = collateral === 0n ? 0n : (100n * MILLION * profit) / collateral
+  if (BigInt(decision.roiPercent) !== roi) wrong(`expects ${decision.roiPercent} percent, not ${roi}`)
+  const stakes = [input.freeCollateral, input.lossBudget, input.strategy.maxCollateralPerTrade].map(BigInt)
+  const most = least(...stakes)
+  const code = barredBy(input) ?? (collateral > most ? LIMITS[stakes.indexOf(most)] : "commit")
   if (decision.code !== code) wrong(`says ${decision.code}, not ${code}`)
 }
 
@@ -91,10 +122,15 @@ interface Found {
 
 const LIMITS = ["collateral_missing", "loss_limit", "collateral_cap"] as const
 
-const codeOf = (input: Wire<BotDecided>["input"], { fair, quantity, roi, stakes }: Found): DecisionCode => {
+const barredBy = (input: Wire<BotDecided>["input"]): DecisionCode | undefined => {
   if (input.at >= input.order.expiryAt) return "window_closed"
   if (input.halted) return "breaker_open"
-  if (!input.capable) return "not_capable"
+  return input.capable ? undefined : "not_capable"
+}
+
+const codeOf = (input: Wire<BotDecided>["input"], { fair, quantity, roi, stakes }: Found): DecisionCode => {
+  const barred = barredBy(input)
+  if (barred !== undefined) return barred
   if (fair === null) return "price_missing"
   if (quantity === 0n) return LIMITS[stakes.indexOf(least(...stakes))] ?? "collateral_missing"
   const { entryPrice, makerDiscount } = input.order

@@ -7,7 +7,7 @@ import type { BreakerPanel } from "../arena/BreakerPanel.ts"
 import { accrual, begin, changeYield, type Segments } from "../arena/YieldIndex.ts"
 import { fromUnits } from "../money/Rate.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
-import { ruleOf, type Scenario } from "./Scenario.ts"
+import { isAlwaysActive, ruleOf, type Scenario } from "./Scenario.ts"
 import type { QuoteCache } from "./QuoteCache.ts"
 import type { SimulatedKeys } from "./SimulationHashing.ts"
 
@@ -23,8 +23,8 @@ export interface FactsParts {
   readonly rule?: FairnessRule | undefined
   readonly tieHash?: ((tieKey: string, owner: string) => string) | undefined
   readonly quotes: QuoteCache
-  /** The machine traders that are bots; none unless given. */
-  readonly bots?: SimulatedMachines | undefined
+  /** The machine traders that come and go; none unless given. */
+  readonly changing?: ReadonlyArray<SimulatedMachines> | undefined
 }
 
 /** Machine traders that come and go. */
@@ -37,11 +37,11 @@ export interface SimulatedMachines {
 
 /** The simulated world as an order's facts are gathered from it. */
 export const factsPorts = (parts: FactsParts): FactsWorld<never> => {
-  const { bots, breakers, feed, keys, orders, quotes, scenario, startedAt } = parts
-  const machines = scenario.traders.filter(({ type, barred }) => type === "machine" && barred === null)
+  const { breakers, changing = [], feed, keys, orders, quotes, scenario, startedAt } = parts
+  const machines = scenario.traders.filter(isAlwaysActive)
   const always = machines.map(({ owner }) => owner)
   const owners = (assetType: AssetType, from: number, to: number): ReadonlySet<string> =>
-    new Set([...always, ...(bots?.activeOwners(assetType, from, to) ?? [])])
+    new Set([...always, ...changing.flatMap((some) => some.activeOwners(assetType, from, to))])
   const accrued = accrual(yieldSegments(scenario, startedAt))
   return {
     rule: parts.rule ?? ruleOf(scenario.spec),
@@ -50,7 +50,8 @@ export const factsPorts = (parts: FactsParts): FactsWorld<never> => {
     breakers: { wasHalted: (assetType, at) => breakers.wasHalted(assetType, at), isLatched: () => breakers.isLatched },
     machines: {
       activeOwners: (assetType, from, to) => Effect.sync(() => owners(assetType, from, to)),
-      capableCount: (assetType) => Effect.sync(() => machines.length + (bots?.capableCount(assetType) ?? 0)),
+      capableCount: (assetType) =>
+        Effect.sync(() => changing.reduce((sum, some) => sum + some.capableCount(assetType), machines.length)),
       turnout: (assetType, until) => Effect.sync(() => turnoutOf(orders.values(), assetType, until, owners))
     },
     keys: { tieKey: keys.tieKey, tieHash: parts.tieHash ?? keys.tieHash },

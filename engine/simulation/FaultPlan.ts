@@ -1,8 +1,12 @@
+import { AIMS, aimsOf } from "./FaultAim.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import type { Strike } from "./Strike.ts"
 
-/** A strike and when it comes, in milliseconds after the start of the simulation. */
-export type FaultPlan = { readonly index: number; readonly at: number } & Strike
+/**
+ * A strike and when it comes, in milliseconds after the start of the simulation: from then on as soon as an event of the tag
+ * `before` is about to be written, where it is aimed at one.
+ */
+export type FaultPlan = { readonly index: number; readonly at: number; readonly before?: string } & Strike
 
 const repeated = (kind: FaultPlan["kind"], times: number) => Array.from({ length: times }, () => kind)
 
@@ -46,59 +50,106 @@ const LONG_FAILURES = 200
  */
 const ORACLE_EVERY = 24
 
-/** How many faults a simulation of this length has. */
-export const faultCount = (length: number): number => FEWEST + Math.floor(length / EVERY_MILLIS)
+/**
+ * An oracle's fault opens the breakers for six minutes or more. A simulation that is no longer has its first orders before
+ * that: without any there would be nothing to see.
+ */
+const RECOVERY_MILLIS = 600_000
+const FIRST_ORDERS_MILLIS = 25_000
 
-/** The faults of a simulation of this length. Each is drawn by itself, so that leaving one out changes no other. */
-export const planFaults = (seed: number, length: number): ReadonlyArray<FaultPlan> =>
-  Array.from({ length: faultCount(length) }, (_, index) =>
+/** Of those that are aimed, so many in a thousand lie in wait from the start. */
+const FROM_THE_START = 850
+
+const drawnCount = (length: number): number => FEWEST + Math.floor(length / EVERY_MILLIS)
+
+/** How many faults a simulation of this length has. */
+export const faultCount = (length: number): number => drawnCount(length) + AIMS
+
+/**
+ * The faults of a simulation of this length, in which these events may come: the last few are aimed. Each is drawn by itself,
+ * so that leaving one out changes no other.
+ */
+export const planFaults = (seed: number, length: number, events: ReadonlyArray<string>): ReadonlyArray<FaultPlan> => {
+  const count = drawnCount(length)
+  const drawn = Array.from({ length: count }, (_, index) =>
     planFault(new SeededRandom(seed, `fault/${index}`), index, length)
   )
+  const aimed = aimsOf(seed, FAULT_KINDS, events).map(({ before, kind }, number): FaultPlan => {
+    const index = count + number
+    const random = new SeededRandom(seed, `fault/${index}`)
+    const at = random.chance(FROM_THE_START) ? 0 : random.below(length)
+    return { index, at, before, ...briefStrike(random, kind) }
+  })
+  return [...drawn, ...aimed]
+}
 
 const planFault = (random: SeededRandom, index: number, length: number): FaultPlan => {
   const mayBeOracle = index < ORACLE_EVERY || index % ORACLE_EVERY === 0
   const kind = random.pick(mayBeOracle ? ALL_KINDS : USUAL_KINDS)
-  const base = { index, at: random.below(length) }
+  const at = random.below(length)
+  const isStarving = length < RECOVERY_MILLIS && (kind === "stall_oracle" || kind === "spike_oracle")
+  return { index, at: isStarving ? Math.max(at, FIRST_ORDERS_MILLIS) : at, ...planStrike(random, kind) }
+}
+
+const planStrike = (random: SeededRandom, kind: FaultPlan["kind"]): Strike => {
   switch (kind) {
     case "crash_actor":
-      return { ...base, kind, moment: random.pick(["before", "waiting", "after"]) }
+      return { kind, moment: random.pick(["before", "waiting", "after"]) }
     case "restart":
-      return { ...base, kind }
+      return { kind }
     case "fail_journal":
       return {
-        ...base,
         kind,
         half: random.chance(500),
         times: random.chance(LONG_FAILURES) ? random.between(20, 80) : random.between(1, 4)
       }
     case "slow_journal":
-      return { ...base, kind, for: random.between(1_000, 10_000), by: random.between(50, 2_000) }
+      return { kind, for: random.between(1_000, 10_000), by: random.between(50, 2_000) }
     case "blind_actors":
-      return { ...base, kind, for: random.between(100, 3_000) }
+      return { kind, for: random.between(100, 3_000) }
     case "delay":
-      return { ...base, kind, for: random.between(1_000, 20_000), by: random.between(100, 20_000) }
+      return { kind, for: random.between(1_000, 20_000), by: random.between(100, 20_000) }
     case "duplicate":
-      return { ...base, kind, for: random.between(1_000, 20_000), after: random.between(0, 500) }
+      return { kind, for: random.between(1_000, 20_000), after: random.between(0, 500) }
     case "stall_oracle":
-      return { ...base, kind, for: random.between(1_000, 60_000) }
+      return { kind, for: random.between(1_000, 60_000) }
     case "spike_oracle":
-      return { ...base, kind, for: random.between(1_000, 10_000), factor: random.between(700_000, 1_400_000) }
+      return { kind, for: random.between(1_000, 10_000), factor: random.between(700_000, 1_400_000) }
     case "jump_clock":
       return {
-        ...base,
         kind,
         by: random.chance(300)
           ? -random.between(1, 5_000)
           : random.between(1, random.pick([1_000, 30_000, 90_000, 600_000, 100_000_000]))
       }
     case "close_vault":
-      return { ...base, kind, for: random.between(1_000, 15_000) }
+      return { kind, for: random.between(1_000, 15_000) }
+  }
+}
+
+/** A strike that passes before long: the arena is to trade on after it. */
+const briefStrike = (random: SeededRandom, kind: FaultPlan["kind"]): Strike => {
+  const strike = planStrike(random, kind)
+  switch (strike.kind) {
+    case "fail_journal":
+      return { ...strike, times: random.between(1, 4) }
+    case "jump_clock":
+      return { ...strike, by: random.between(-5_000, 30_000) || 1 }
+    case "stall_oracle":
+    case "spike_oracle":
+      // Shorter than the agent's pauses: most pass between two of its looks.
+      return { ...strike, for: random.between(100, 1_000) }
+    case "close_vault":
+      return { ...strike, for: random.between(1_000, 5_000) }
+    default:
+      return strike
   }
 }
 
 /** One line about a fault, for people. */
 export const describeFault = (fault: FaultPlan): string => {
-  const { index: _index, at: _at, kind, ...rest } = fault
-  const details = Object.entries(rest).map(([name, value]) => `${name} ${String(value)}`)
+  const { index: _index, at: _at, before, kind, ...rest } = fault
+  const aim = before === undefined ? {} : { before }
+  const details = Object.entries({ ...rest, ...aim }).map(([name, value]) => `${name} ${String(value)}`)
   return [kind.replaceAll("_", " "), ...details].join(", ")
 }

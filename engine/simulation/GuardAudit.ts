@@ -18,6 +18,8 @@ export interface GuardAuditParts {
   readonly now: () => number
   readonly elapsed: () => number
   readonly botsOf: (companyId: string) => ReadonlyArray<NaiveBot>
+  /** Whether a company's commitments are halted, which pauses its bots too. */
+  readonly isHalted: (companyId: string) => boolean
 }
 
 /** The faults of a world keep a guard from what it is for no longer than this, in milliseconds. */
@@ -27,8 +29,8 @@ const MOST_LATE = 60_000
 const MOST_BACK = 10_000
 
 /**
- * The dead man's switch and the kill switch told again: the platform pauses bots where their company's guard is due, and
- * nowhere else; not long after it is due none of them commits on; and after all were to be paused none stays as it was.
+ * The dead man's switch and the kill switch told again: the platform pauses bots where their company's guard is due, or its
+ * commitments are halted, and nowhere else; not long after it is due none of them commits on; and after all were to be paused none stays as it was.
  */
 export class GuardAudit {
   readonly #parts: GuardAuditParts
@@ -51,7 +53,8 @@ export class GuardAudit {
   /** The platform paused a bot. */
   paused({ companyId, id }: NaiveBot, at: number): void {
     const waiting = this.#waiting.get(companyId)
-    if (waiting === undefined || at < waiting.deadlineAt - MOST_BACK) {
+    const isDue = waiting !== undefined && at >= waiting.deadlineAt - MOST_BACK
+    if (!isDue && !this.#parts.isHalted(companyId)) {
       this.#parts.report("guard", `${id} was paused at ${at}, and its company's guard is not due`)
     }
   }

@@ -231,8 +231,13 @@ const transfer = (ledger: Ledger, { from, to, amount }: Transfer, touched: Set<A
   return undefined
 }
 
-const hold = (ledger: Ledger, { id, account, into, amount }: Hold, touched: Set<AccountId>): string | undefined => {
+const hold = (
+  ledger: Ledger,
+  { id, account, into, amount, gate }: Hold,
+  touched: Set<AccountId>
+): string | undefined => {
   const purse = ledger.purse(account)
+  if (gate !== undefined && ledger.purse(gate).closed) return `${gate} is closed`
   if (ledger.wasClaimed(id)) return `${id} was held before`
   if (ledger.purse(into).closed) return `${into} is closed`
   if (purse.closed) return `${account} is closed`

@@ -42,11 +42,11 @@ const funded = (account: AccountId, amount: Amount, at: number): ReadonlyArray<B
         }
       ]
 
-const openingOf = ({ id, index, balance, allowance }: TraderPlan, at: number): Batch<FundsEvent> => {
+const openingOf = ({ id, index, balance, allowance, registered }: TraderPlan, at: number): Batch<FundsEvent> => {
   const minted: ReadonlyArray<Entry<FundsEvent>> = balance === ZERO ? [] : [mintedAt(id, balance, at)]
   const traderId = `mtr_${index}`
   const granted: ReadonlyArray<Entry<FundsEvent>> =
-    allowance === null || allowance === ZERO
+    allowance === null || allowance === ZERO || registered !== undefined
       ? []
       : [
           {

@@ -1,4 +1,5 @@
 import type { BotCompanyPlan, BotPlan } from "./BotPlan.ts"
+import type { Fashion } from "./FrequentActs.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
 /** A commitment that an operator's own program makes as one of its bots. Prices and quantities are in 10⁻⁶ of its order's. */
@@ -61,12 +62,13 @@ const MOST_ITEMS = 6
 export const planOperators = (
   seed: number,
   bots: ReadonlyArray<BotPlan>,
-  length: number
+  length: number,
+  fashions: ReadonlySet<Fashion>
 ): ReadonlyArray<OperatorPlan> => {
   const companies = new Map(bots.map(({ company }) => [company.index, company]))
   return Array.from(companies.values(), (company) => {
     const random = new SeededRandom(seed, `operator/${company.index}`)
-    const requests = [...planCommits(random, length), ...planSwitches(random, length)]
+    const requests = [...planCommits(random, length, fashions), ...planSwitches(random, length)]
     return {
       company,
       requests: requests.map(([at, request], number) => ({ id: `operator/${company.index}/${number}`, at, request }))
@@ -74,8 +76,16 @@ export const planOperators = (
   })
 }
 
-const planCommits = (random: SeededRandom, length: number): ReadonlyArray<Timed> => {
-  const count = 4 + Math.floor(length / COMMIT_EVERY_MILLIS) + random.below(4)
+/** How many more commitments a program makes where bots are to end while they trade. */
+const BUSY = 12
+
+const planCommits = (
+  random: SeededRandom,
+  length: number,
+  fashions: ReadonlySet<Fashion>
+): ReadonlyArray<Timed> => {
+  const busy = fashions.has("terminations") ? BUSY : 0
+  const count = 4 + Math.floor(length / COMMIT_EVERY_MILLIS) + random.below(4) + busy
   return Array.from({ length: count }, (): Timed => {
     const items = Array.from({ length: random.chance(300) ? 1 : random.between(2, MOST_ITEMS + 1) }, () =>
       planItem(random)

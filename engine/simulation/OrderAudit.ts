@@ -44,10 +44,11 @@ export interface OrderAuditParts {
   readonly tieHash: (tieKey: string, owner: string) => string
   readonly tieKey: (orderId: string) => string
   readonly yields: YieldRange
+  /** How many commitments one owner may have on an order, and all together. */
+  readonly limits: { readonly perOwner: number; readonly perOrder: number }
   readonly report: Report
 }
 
-const MOST_COMMITMENTS = 1_000
 const WAIT_MILLIS = 86_400_000
 
 /** The orders told again from the bytes of their events, with what every account must hold because of them. */
@@ -169,7 +170,7 @@ export class OrderAudit {
   }
 
   #submitted(raw: Wire<Commitment>, at: number): void {
-    const { report } = this.#parts
+    const { limits, report } = this.#parts
     const order = this.#next(raw.orderId, ["open", "competing"], "committed to")
     if (order === undefined) return
     const one = readCommitment(raw)
@@ -192,7 +193,8 @@ export class OrderAudit {
     if (!isInRange) report("terms", `${one.id} was accepted with terms outside the rules`)
     if (one.owner === terms.maker.owner) report("terms", `${one.id} is the market maker's own`)
     const earlier = order.owners.get(one.owner) ?? 0
-    if (earlier >= MOST_COMMITMENTS) report("terms", `${one.owner} has too many commitments on ${order.id}`)
+    if (earlier >= limits.perOwner) report("terms", `${one.owner} has too many commitments on ${order.id}`)
+    if (order.commitments.size >= limits.perOrder) report("terms", `${order.id} has too many commitments`)
     if (one.ordinal <= order.lastOrdinal || order.commitments.has(one.id)) {
       report("terms", `${one.id} does not come after number ${order.lastOrdinal}`)
     }

@@ -1,16 +1,24 @@
 /** What a long run had to reach, as the code names it, and did not. */
 
-import { type EventFamily, EVENTS, membersOf } from "../replay/PlatformEvent.ts"
 import { FAULT_KINDS } from "./FaultPlan.ts"
-import { REFUSALS } from "./platform/RefusalCatalogue.ts"
+import { REFUSALS, TAGGED_REFUSALS } from "./platform/RefusalCatalogue.ts"
+import { eventsWith } from "./ReachableEvents.ts"
 import type { Counts } from "./ReachedRecord.ts"
 
 /** What simulations came to together. */
 export interface ReachedTogether {
   readonly events: Counts
   readonly struckBefore: Readonly<Record<string, Counts>>
-  /** What companies were answered. */
+  /** What traders were answered, what bots' owners were, and what companies were. */
+  readonly answers: Counts
+  readonly botResponses: Counts
   readonly companyResponses: Counts
+}
+
+/** How many bots and companies simulations have. */
+export interface Population {
+  readonly bots: number
+  readonly companies: number
 }
 
 /** What is missing, each by its name: `fault before event` of the pairs. */
@@ -20,38 +28,45 @@ export interface ReachedGaps {
   readonly pairs: ReadonlyArray<string>
 }
 
-/** The families of what companies record. */
-export const COMPANY_FAMILIES: ReadonlyArray<EventFamily> = [
-  "product",
-  "purchase",
-  "payment",
-  "transfer",
-  "credit",
-  "subscription",
-  "webhook"
-]
-
-/** The events of the companies, as their schemas name them. */
-export const COMPANY_EVENTS: ReadonlyArray<string> = COMPANY_FAMILIES.flatMap((family) =>
-  membersOf(EVENTS[family]).map(([tag]) => tag)
-).toSorted()
-
-/** Refusals that cannot come here, and why. */
+/** Refusals that cannot come here, and why. A test asks that none of them ever comes. */
 export const UNREACHABLE_REFUSALS: Readonly<Record<string, string>> = {}
 
-/** Faults after which something else always comes first, and why. */
-export const UNPAIRED_FAULTS: Readonly<Record<string, string>> = {
-  close_vault: "it records by itself that the vault is closed, which is then the next event"
+/** How often each refusal of the catalogue came. */
+export const refusalCounts = ({
+  answers,
+  botResponses,
+  companyResponses
+}: Pick<ReachedTogether, "answers" | "botResponses" | "companyResponses">): Counts => {
+  const counts: Record<string, number> = Object.fromEntries(REFUSALS.map((name) => [name, companyResponses[name] ?? 0]))
+  for (const [tag, name] of TAGGED_REFUSALS) counts[name] = (answers[tag] ?? 0) + (botResponses[tag] ?? 0)
+  return counts
 }
 
-/** What was not reached of what there is, less what cannot be. */
-export const gapsOf = ({ companyResponses, events, struckBefore }: ReachedTogether): ReachedGaps => ({
-  events: COMPANY_EVENTS.filter((tag) => events[tag] === undefined),
-  refusals: REFUSALS.filter((name) => companyResponses[name] === undefined && !(name in UNREACHABLE_REFUSALS)),
-  pairs: FAULT_KINDS.filter((kind) => !(kind in UNPAIRED_FAULTS)).flatMap((kind) =>
-    COMPANY_EVENTS.filter((tag) => struckBefore[kind]?.[tag] === undefined).map((tag) => `${kind} before ${tag}`)
-  )
-})
+/** Whether a population can be told a refusal. */
+const isToldTo = (name: string, { bots, companies }: Population): boolean => {
+  if (name.startsWith("arena/")) return true
+  return name.startsWith("bots/") ? bots > 0 : companies > 0
+}
+
+/**
+ * What was not reached of what there is, less what cannot be.
+ *
+ * @param population - whose events and refusals are asked for; everybody's unless it is given
+ */
+export const gapsOf = (reached: ReachedTogether, population: Population = { bots: 1, companies: 1 }): ReachedGaps => {
+  const { events, struckBefore } = reached
+  const tags = eventsWith(population).toSorted()
+  const refusals = refusalCounts(reached)
+  return {
+    events: tags.filter((tag) => events[tag] === undefined),
+    refusals: REFUSALS.filter(
+      (name) => refusals[name] === 0 && isToldTo(name, population) && !(name in UNREACHABLE_REFUSALS)
+    ),
+    pairs: FAULT_KINDS.flatMap((kind) =>
+      tags.filter((tag) => struckBefore[kind]?.[tag] === undefined).map((tag) => `${kind} before ${tag}`)
+    )
+  }
+}
 
 /** Everything that is missing, in one list. */
 export const namesOf = ({ events, pairs, refusals }: ReachedGaps): ReadonlyArray<string> => [

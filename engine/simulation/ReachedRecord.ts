@@ -55,6 +55,13 @@ export class ReachedRecord {
 
 const count = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
 
+/** How often each came of some together. */
+export const added = (...some: ReadonlyArray<ReadonlyMap<string, number>>): ReadonlyMap<string, number> => {
+  const all = new Map<string, number>()
+  for (const counts of some) for (const [name, times] of counts) all.set(name, (all.get(name) ?? 0) + times)
+  return all
+}
+
 /** As an object, its names in the order of their UTF-16 code units. */
 export const byName = <A>(values: ReadonlyMap<string, A>): Readonly<Record<string, A>> =>
   Object.fromEntries([...values].toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -2,12 +2,16 @@ import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
 import type { TraderType } from "../arena/Commitment.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { COMMITMENT_LIMITS, type CommitmentLimits } from "../arena/Submission.ts"
 import { type BotPlan, planBots } from "./BotPlan.ts"
 import type { ExportedWorld } from "./ExportedWorld.ts"
 import { faultCount, type FaultPlan, planFaults } from "./FaultPlan.ts"
+import { type Fashion, fashionsOf } from "./FrequentActs.ts"
 import type { GivenStrike } from "./GivenStrike.ts"
+import { type HaltOwner, type HaltPlan, planHalts } from "./HaltPlan.ts"
 import { type OperatorPlan, planOperators } from "./OperatorPlan.ts"
 import { type CompanyPlan, planAdvances, planCompanies, type TimeAdvance } from "./platform/CompanyPlan.ts"
+import { eventsWith } from "./ReachableEvents.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
 /** What a scenario is made from: with the program's version it stands for every byte of a simulation. */
@@ -53,6 +57,8 @@ export interface TraderPlan {
   readonly balance: Amount
   /** What a machine may lose; null for humans. */
   readonly allowance: Amount | null
+  /** When an administrator registers the machine, and retires it; one that does not say is there from the start. */
+  readonly registered?: { readonly at: number; readonly retiredAt?: number }
 }
 
 /** One submission. Prices and quantities are relative to its order, in 10⁻⁶. */
@@ -127,6 +133,9 @@ export interface Scenario {
   readonly orders: ReadonlyArray<OrderPlan>
   readonly yields: ReadonlyArray<YieldPlan>
   readonly house: HousePlan
+  readonly limits: CommitmentLimits
+  /** Who pulls the kill switch of a company, and when. */
+  readonly halts: ReadonlyArray<HaltPlan>
   readonly faults: ReadonlyArray<FaultPlan>
   readonly given: ReadonlyArray<NumberedStrike>
 }
@@ -160,10 +169,13 @@ export const ruleOf = ({ rule = "weighted" }: ScenarioSpec): FairnessRule => rul
 export const makeScenario = (spec: ScenarioSpec): Scenario => {
   const { seed, keep } = spec
   const length = lengthOf(TIMING, Math.ceil(spec.orders / ASSET_TYPES.length))
-  const traders = kept(spec.traders, keep?.traders).map((index) => planTrader(seed, index, spec.traders))
+  const fashions = fashionsOf(spec)
+  const traders = kept(spec.traders, keep?.traders).map((index) =>
+    withRegistration(planTrader(seed, index, spec.traders), seed, length, fashions)
+  )
   const world = new SeededRandom(seed, "world")
   const { bots = 0, companies = 0 } = spec
-  const botPlans = planBots(seed, kept(bots, keep?.bots), bots, length)
+  const botPlans = planBots(seed, kept(bots, keep?.bots), bots, length, fashions)
   return {
     spec,
     startedAt: startOf(bots, length, TIMING),
@@ -171,9 +183,9 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
     timing: TIMING,
     traders,
     bots: botPlans,
-    operators: planOperators(seed, botPlans, length),
-    companies: planCompanies(seed, kept(companies, keep?.companies), length),
-    advances: companies === 0 ? [] : planAdvances(seed, length),
+    operators: planOperators(seed, botPlans, length, fashions),
+    companies: planCompanies(seed, kept(companies, keep?.companies), length, fashions),
+    advances: companies === 0 || fashions.has("trading") ? [] : planAdvances(seed, length),
     orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index)),
     yields: [
       { at: 0, apy: 59_000_000_000n },
@@ -185,9 +197,31 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
       insurance: usd(100),
       isVaultClosed: false
     },
-    ...planStrikes(spec, length)
+    limits: planLimits(seed, fashions),
+    halts: planHalts(seed, haltOwners(traders, botPlans), length, fashions),
+    ...planStrikes(spec, length, eventsWith(spec))
   }
 }
+
+/** How few commitments an order takes where few are in fashion: of one owner, and in all. */
+const FEW_PER_OWNER = [1, 4] as const
+const FEW_PER_ORDER = [2, 7] as const
+
+/** How many commitments an order takes. */
+export const planLimits = (seed: number, fashions: ReadonlySet<Fashion>): CommitmentLimits => {
+  if (!fashions.has("crowds")) return COMMITMENT_LIMITS
+  const random = new SeededRandom(seed, "crowds")
+  return { perOwner: random.between(...FEW_PER_OWNER), perOrder: random.between(...FEW_PER_ORDER) }
+}
+
+/** Whose commitments can be halted. */
+export const haltOwners = (
+  traders: ReadonlyArray<TraderPlan>,
+  bots: ReadonlyArray<BotPlan>
+): ReadonlyArray<HaltOwner> => [
+  ...traders.map(({ id: userId, owner: companyId }) => ({ companyId, userId })),
+  ...bots.map(({ company: { companyId, userId } }) => ({ companyId, userId }))
+]
 
 /** How long so many slots take, until the last order has settled. */
 export const lengthOf = ({ delay, slot, window }: OrderTiming, slots: number): number => slots * slot + window + delay
@@ -196,9 +230,17 @@ export const lengthOf = ({ delay, slot, window }: OrderTiming, slots: number): n
 export const startOf = (bots: number, length: number, { slot }: OrderTiming): number =>
   bots === 0 ? STARTED_AT : MONTH_BEGINS - Math.floor(length / 2 / slot) * slot
 
-/** The faults that are drawn and those that are given, but for what is left out. */
-export const planStrikes = (spec: ScenarioSpec, length: number): Pick<Scenario, "faults" | "given"> => ({
-  faults: spec.faults ? planFaults(spec.seed, length).filter(({ index }) => isKept(index, spec.keep)) : [],
+/**
+ * The faults that are drawn and those that are given, but for what is left out.
+ *
+ * @param events - what may be recorded, which some faults are aimed at
+ */
+export const planStrikes = (
+  spec: ScenarioSpec,
+  length: number,
+  events: ReadonlyArray<string>
+): Pick<Scenario, "faults" | "given"> => ({
+  faults: spec.faults ? planFaults(spec.seed, length, events).filter(({ index }) => isKept(index, spec.keep)) : [],
   given: (spec.strikes ?? [])
     .map((strike, place) => ({ ...strike, index: firstGiven(spec, length) + place }))
     .filter(({ index }) => isKept(index, spec.keep))
@@ -230,6 +272,32 @@ const planTrader = (seed: number, index: number, count: number): TraderPlan => {
     allowance: isMachine ? usd(random.chance(60) ? random.between(1, 400) : random.between(5_000, 50_000)) : null
   }
 }
+
+/** How many in a thousand machines are registered while a simulation runs, and how many where that is in fashion. */
+const SELDOM_REGISTERED = 30
+const OFTEN_REGISTERED = 700
+
+/** How many in a thousand of those are retired, and how many milliseconds after their registration at least. */
+const RETIRED = 600
+const SERVES_MILLIS = 10_000
+
+const withRegistration = (
+  trader: TraderPlan,
+  seed: number,
+  length: number,
+  fashions: ReadonlySet<Fashion>
+): TraderPlan => {
+  const random = new SeededRandom(seed, `registration/${trader.index}`)
+  const isRegistered = random.chance(fashions.has("machines") ? OFTEN_REGISTERED : SELDOM_REGISTERED)
+  if (trader.type !== "machine" || trader.barred !== null || !isRegistered) return trader
+  const at = random.below(Math.min(30_000, length))
+  const retiredAt = random.chance(RETIRED) ? { retiredAt: at + SERVES_MILLIS + random.below(length) } : {}
+  return { ...trader, registered: { at, ...retiredAt } }
+}
+
+/** Whether a trader is a machine that may commit from the start to the end. */
+export const isAlwaysActive = ({ barred, registered, type }: TraderPlan): boolean =>
+  type === "machine" && barred === null && registered === undefined
 
 const planOrder = (seed: number, index: number): OrderPlan => {
   const makerDiscount = DISCOUNTS[new SeededRandom(seed, `discount/${index}`).below(DISCOUNTS.length)]

@@ -2,7 +2,7 @@ import type { ChainHash } from "../actor/EventChain.ts"
 import { Auditor } from "./Auditor.ts"
 import { NOBODY, type OperatorListener } from "./OperatorDesk.ts"
 import { PlatformAudit } from "./platform/PlatformAudit.ts"
-import { ruleOf, type Scenario } from "./Scenario.ts"
+import { isAlwaysActive, ruleOf, type Scenario } from "./Scenario.ts"
 import type { SimulatedKeys } from "./SimulationHashing.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 
@@ -14,12 +14,12 @@ interface JudgedWorld {
 
 /** The auditor of a scenario, told from outside what the scenario's world is. */
 export const auditorOf = (
-  { bots, companies, spec, traders, yields }: Scenario,
+  { bots, companies, limits, spec, traders, yields }: Scenario,
   { clock, keys, link }: JudgedWorld
 ): Auditor => {
   const credits = new Map(bots.map(({ company }) => [company.companyId, company.monthlyGrant]))
   const apys = yields.map(({ apy }) => apy)
-  const machines = traders.filter(({ type, barred }) => type === "machine" && barred === null)
+  const machines = traders.filter(isAlwaysActive)
   return new Auditor({
     link,
     tieKey: keys.tieKey,
@@ -29,6 +29,7 @@ export const auditorOf = (
     monthlyCredits: (companyId) => credits.get(companyId) ?? 0n,
     platform: companies.length === 0 ? undefined : (report) => new PlatformAudit(report),
     rule: ruleOf(spec),
+    limits,
     yields: {
       least: apys.reduce((low, apy) => (apy < low ? apy : low)),
       most: apys.reduce((high, apy) => (apy > high ? apy : high))

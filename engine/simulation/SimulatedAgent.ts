@@ -1,6 +1,6 @@
 import { Deferred, Effect } from "effect"
 import type { ActorUnavailable } from "../actor/ActorHost.ts"
-import type { JournalUnavailable } from "../actor/Journal.ts"
+import type { Journal, JournalUnavailable } from "../actor/Journal.ts"
 import { AgentTick, type AgentWorld } from "../arena/AgentTick.ts"
 import type { ArenaError } from "../arena/ArenaError.ts"
 import type { AssetType } from "../arena/AssetType.ts"
@@ -13,11 +13,11 @@ import { orderIdOf } from "../arena/OrderTemplate.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { slotTerms, type TermsWorld } from "../arena/SlotOpening.ts"
 import { fromUnits } from "../money/Amount.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
 import type { OrderPlan, OrderTiming } from "./Scenario.ts"
 import type { SimulatedArena } from "./SimulatedArena.ts"
-import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type { SimulatedKeys } from "./SimulationHashing.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
@@ -30,7 +30,7 @@ export interface AgentParts {
   readonly board: FaultBoard
   readonly feed: PriceFeed
   readonly breakers: BreakerPanel
-  readonly journal: SimulatedJournal
+  readonly journal: Journal<PlatformEvent>
   readonly arena: SimulatedArena
   readonly keys: SimulatedKeys
   readonly history: PriceHistory

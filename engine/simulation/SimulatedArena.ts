@@ -8,7 +8,7 @@ import type { AssetType } from "../arena/AssetType.ts"
 import { type OrderMessage, type OrderReply, type OrderWorld, orderBehavior } from "../arena/OrderActor.ts"
 import type { OrderFacts } from "../arena/OrderLifecycle.ts"
 import { type OrderState, orderStream } from "../arena/Order.ts"
-import type { Halt } from "../arena/Submission.ts"
+import type { CommitmentLimits, Halt } from "../arena/Submission.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import { faultyJournal, InjectedFault } from "./FaultyJournal.ts"
@@ -24,6 +24,7 @@ export interface ArenaParts {
   readonly journal: SimulatedJournal
   readonly board: FaultBoard
   readonly halt: (assetType: AssetType, at: number) => Halt | null
+  readonly limits: CommitmentLimits
   readonly facts: (state: OrderState, now: number) => Effect.Effect<OrderFacts>
   /** Told of an actor that failed for no injected reason. */
   readonly onUnexpected: (detail: string) => void
@@ -50,6 +51,7 @@ export class SimulatedArena {
   readonly #behavior: OrderBehavior
   #host: OrderHost | undefined
   #scope: Scope.Closeable | undefined
+  #starts = 0
   #restarts = 0
   #messages = 0
 
@@ -77,15 +79,20 @@ export class SimulatedArena {
 
   /** Starts the host; ends the one before with everything in its memory. */
   readonly start: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
-    const before = this.#scope
-    this.#scope = yield* Scope.make()
-    this.#host = yield* Scope.provide(
+    const number = ++this.#starts
+    const scope = yield* Scope.make()
+    const host = yield* Scope.provide(
       makeActorHost(this.#behavior, {
         ...HOST_OPTIONS,
         onFailure: (id, cause) => Effect.sync(() => this.#failed(id, cause))
       }),
-      this.#scope
+      scope
     )
+    // A process that ended while it started never serves.
+    if (number !== this.#starts) return yield* Scope.close(scope, Exit.void)
+    const before = this.#scope
+    this.#scope = scope
+    this.#host = host
     if (before === undefined) return
     this.#parts.journal.restart()
     this.states.clear()
@@ -93,7 +100,7 @@ export class SimulatedArena {
   })
 
   #world(): OrderWorld<InjectedFault | JournalUnavailable> {
-    const { board, journal, halt, facts, append } = this.#parts
+    const { board, journal, halt, facts, append, limits } = this.#parts
     return {
       journal: faultyJournal(board, journal, append),
       history: (orderId) =>
@@ -105,6 +112,7 @@ export class SimulatedArena {
               )
         ),
       halt,
+      limits,
       facts
     }
   }

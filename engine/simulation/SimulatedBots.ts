@@ -72,10 +72,13 @@ export class SimulatedBots {
   readonly #parts: BotsParts
   readonly #behavior: BotBehavior
   readonly #prices = new BotPrices()
+  /** How often orders refused what bots decided to commit, and why. */
+  readonly refusals = new Map<string, number>()
   #registry = new BotRegistry()
   #waiting = new Set<string>()
   #host: BotHost | undefined
   #scope: Scope.Closeable | undefined
+  #starts = 0
   #restarts = 0
 
   constructor(parts: BotsParts) {
@@ -94,15 +97,20 @@ export class SimulatedBots {
 
   /** Starts the host, ends the one before with everything in its memory, and wakes whoever is active. */
   readonly start: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
-    const before = this.#scope
-    this.#scope = yield* Scope.make()
-    this.#host = yield* Scope.provide(
+    const number = ++this.#starts
+    const scope = yield* Scope.make()
+    const host = yield* Scope.provide(
       makeActorHost(this.#behavior, {
         ...HOST_OPTIONS,
         onFailure: (id, cause) => Effect.sync(() => this.#failed(id, cause))
       }),
-      this.#scope
+      scope
     )
+    // A process that ended while it started never serves.
+    if (number !== this.#starts) return yield* Scope.close(scope, Exit.void)
+    const before = this.#scope
+    this.#scope = scope
+    this.#host = host
     this.#registry = new BotRegistry()
     this.#waiting = new Set()
     for (const bot of this.#parts.projection.bots.values()) this.#registry.enter(bot)
@@ -230,7 +238,10 @@ export class SimulatedBots {
       onFailure: (error) =>
         error._tag === "ActorUnavailable"
           ? Effect.fail(new InjectedFault({ what: "the order's actor does not answer" }))
-          : Effect.succeed(Result.fail(error))
+          : Effect.sync(() => {
+              this.refusals.set(error._tag, (this.refusals.get(error._tag) ?? 0) + 1)
+              return Result.fail(error)
+            })
     })
   }
 

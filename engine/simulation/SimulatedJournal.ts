@@ -40,6 +40,8 @@ export interface SimulatedJournalOptions {
   readonly fateOf: (asked: Asked) => Fate
   /** How much the writer remembers of what the tables have; as much as it ships with unless said. */
   readonly remembered?: number | undefined
+  /** Told of what is about to be written. */
+  readonly onAsked?: (batch: Batch<PlatformEvent>) => void
   readonly onCommit?: (commit: Commit) => void
   /** Told of the events that the tables got, each once, in their order. */
   readonly onProjected?: (events: ReadonlyArray<KeptEvent>) => void
@@ -72,6 +74,12 @@ interface KeptAnswer extends Answered {
 
 /** For how long, in milliseconds, the world's clients may ask for what they asked before: far longer than any of them does. */
 export const CLIENT_PATIENCE = 3_600_000
+
+/** Milliseconds that a transaction of a world takes. */
+export const COMMIT_MILLIS = [2, 12] as const
+
+/** How much a writer remembers of what the tables have, in one world or another. */
+export const REMEMBERED = [0, 100, 100_000] as const
 
 /**
  * The journal of a simulation: the write path that ships, on a database in memory that answers in the time, and fails in
@@ -149,7 +157,10 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
     batch: Batch<E>
   ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> =>
     Effect.flatMap(
-      Effect.suspend(() => Deferred.await(this.#serving)),
+      Effect.suspend(() => {
+        this.#options.onAsked?.(batch as Batch<PlatformEvent>)
+        return Deferred.await(this.#serving)
+      }),
       ({ journal }) => journal.append((this.#options.planted?.batch?.(batch) ?? batch) as Batch<E>)
     )
 

@@ -1,5 +1,5 @@
 import { Cause, Deferred, Effect } from "effect"
-import type { JournalUnavailable } from "../actor/Journal.ts"
+import type { JournalUnavailable, Precondition } from "../actor/Journal.ts"
 import { type BotReconciling, type ReconciledBots, makeBotReconciling } from "../bots/BotReconciling.ts"
 import type { BotState } from "../bots/Bot.ts"
 import type { AccountId } from "../ledger/Account.ts"
@@ -15,6 +15,8 @@ export interface KeeperParts {
   readonly journal: Pick<SimulatedJournal, "account">
   readonly projection: BotProjection
   readonly store: SimulatedBotStore
+  /** What a company's commitments are halted on; undefined where they are not. */
+  readonly haltOf: (companyId: string) => Precondition | undefined
   readonly fork: Fork
 }
 
@@ -82,11 +84,12 @@ export class SimulatedReconciler {
 
   #world(): ReconciledBots<JournalUnavailable> {
     const deadlines = this.#deadlines
+    const { haltOf, store } = this.#parts
     return {
-      ...this.#parts.store,
-      // No plan keeps a company from its bots here, and nobody halts its commitments.
+      ...store,
+      // No plan keeps a company from its bots here.
       allotment: () => Effect.succeed(Number.MAX_SAFE_INTEGER),
-      halt: () => Effect.succeed(undefined),
+      halt: (companyId) => Effect.sync(() => haltOf(companyId)),
       due: (now, limit) =>
         Effect.map(deadlines, (all) =>
           all

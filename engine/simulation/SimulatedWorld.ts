@@ -7,13 +7,20 @@ import type { Auditor } from "./Auditor.ts"
 import { BotCompanies } from "./BotCompanies.ts"
 import { BotProjection } from "./BotProjection.ts"
 import { CollateralPeaks } from "./CollateralPeaks.ts"
+import type { Journal } from "../actor/Journal.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { cutOffJournal, tagsOf } from "./FaultyJournal.ts"
+import { HaltDesk } from "./HaltDesk.ts"
+import { MachineProjection } from "./MachineProjection.ts"
+import { planRegistrations } from "./MachineRegistrations.ts"
+import { PatientWriter } from "./PatientWriter.ts"
 import { ExtensionHost, makeExtension } from "./ExtensionHost.ts"
 import { FaultBoard, type FaultEffects } from "./FaultBoard.ts"
-import { CLIENT_PATIENCE, SimulatedJournal } from "./SimulatedJournal.ts"
+import { CLIENT_PATIENCE, COMMIT_MILLIS, REMEMBERED, SimulatedJournal } from "./SimulatedJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
 import { OrderProjection } from "./OrderProjection.ts"
 import { PriceFeed } from "./PriceFeed.ts"
-import { byName, ReachedRecord } from "./ReachedRecord.ts"
+import { ReachedRecord } from "./ReachedRecord.ts"
 import { OrderArchive, UNCOMPRESSED } from "./OrderArchive.ts"
 import { ruleOf, type Scenario } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
@@ -26,18 +33,13 @@ import { keyedHash, LineDigest, type SimulatedKeys, simulatedKeys } from "./Simu
 import type { SimulationEnvironment } from "./SimulationEnvironment.ts"
 import type { RunningSimulation } from "./RunningSimulation.ts"
 import type { FaultRow, SimulationResult } from "./SimulationResult.ts"
-import { botRows, orderRow, traderRows } from "./SimulationRows.ts"
+import { orderRow } from "./SimulationRows.ts"
 import { TraderDesk } from "./TraderDesk.ts"
 import { VaultDoor } from "./VaultDoor.ts"
+import { worldResult } from "./WorldResult.ts"
 import { VirtualClock } from "./VirtualClock.ts"
 import { deskPlans, pastPrices } from "./WorldScenario.ts"
 import { type Fork, forkingIn, type SteppedScheduler } from "./VirtualScheduler.ts"
-
-/** Milliseconds that a transaction takes. */
-const COMMIT_MILLIS = [2, 12] as const
-
-/** How much a writer remembers of what the tables have, in one world or another. */
-const REMEMBERED = [0, 100, 100_000] as const
 
 /** After the last settlement date everything has this long to come to rest, and at most this long. */
 const REST_MILLIS = 20_000
@@ -70,6 +72,9 @@ export class SimulatedWorld implements RunningSimulation {
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
   readonly #vault: VaultDoor
+  readonly #writer: PatientWriter
+  readonly #halts: HaltDesk
+  readonly #machines = new MachineProjection()
   readonly #isJudged: boolean
   readonly #isTurnout: boolean
   readonly #archive: OrderArchive
@@ -100,7 +105,10 @@ export class SimulatedWorld implements RunningSimulation {
     this.#journal = this.#makeJournal(random("journal"))
     const breakers = new BreakerPanel()
     const shared = { clock: this.#clock, board: this.#board, journal: this.#journal, fork: this.#runFork }
-    this.#vault = new VaultDoor(this.#journal, this.#runFork)
+    const written = { ...shared, journal: cutOffJournal(this.#board, this.#journal) }
+    this.#vault = new VaultDoor(written, random("vault"))
+    this.#writer = new PatientWriter(written)
+    this.#halts = new HaltDesk({ ...written, plans: planned.halts })
     const told = listenerOf(this.#auditor, this.#isJudged)
     const world = { scenario, feed: this.#feed, breakers, history, report: this.#auditor.report, planted }
     this.#platform = new SimulatedPlatform({ ...shared, ...world })
@@ -113,16 +121,18 @@ export class SimulatedWorld implements RunningSimulation {
       quotes: this.#quotes,
       projection: this.#botProjection,
       halt: (assetType, at) => breakers.halt(assetType, at),
+      haltOf: (companyId) => this.#halts.guardOf(companyId),
       onUnexpected: (detail) => this.#auditor.report("supervision", detail),
       told,
       planted
     })
-    this.#agent = this.#makeAgent(breakers)
+    this.#agent = this.#makeAgent(breakers, written.journal)
     this.#desk = new TraderDesk({
       ...shared,
       arena: this.#arena,
       traders: new Map(scenario.traders.map((trader) => [trader.index, trader])),
       ...deskPlans(planned, (terms) => this.#quotes.worth(terms, this.#feed.latest(terms.asset))),
+      machine: (id) => this.#machines.machine(id),
       termsOf: (order) => this.#projection.orders.get(this.#agent.orderId(order))?.terms,
       onAcknowledged: told.acknowledged,
       onRefused: told.refused
@@ -146,17 +156,18 @@ export class SimulatedWorld implements RunningSimulation {
     const { faults, house, orders, startedAt } = this.#scenario
     this.#runFork(this.#arena.start)
     this.#companies.start()
-    for (const batch of openingFunds(this.#scenario, startedAt)) this.#runFork(this.#journal.append(batch))
-    const others = [...this.#companies.opening(startedAt), ...this.#platform.opening(startedAt)]
-    for (const batch of others) this.#runFork(this.#journal.append(batch))
+    this.#board.schedule(faults, this.#effects)
+    const funds = openingFunds(this.#scenario, startedAt)
+    this.#writer.write([...funds, ...this.#companies.opening(startedAt), ...this.#platform.opening(startedAt)])
+    planRegistrations({ clock: this.#clock, writer: this.#writer, traders: this.#scenario.traders })
     if (house.isVaultClosed) this.#vault.turn(true)
+    this.#halts.plan()
     this.#companies.plan()
     this.#platform.plan()
     for (const order of orders) {
       this.#numbers.set(this.#agent.orderId(order), order.index)
       this.#desk.plan(order)
     }
-    this.#board.schedule(faults, this.#effects)
     this.#strike(0)
     this.#extension?.start()
     this.#clock.schedule(TICK_MILLIS, () => this.#tick())
@@ -180,7 +191,24 @@ export class SimulatedWorld implements RunningSimulation {
       this.#auditor.end(this.#journal, this.#arena.states.values(), this.#platform.desks)
     }
     if (this.#isAtRest) this.#extension?.end()
-    return this.#result()
+    return worldResult({
+      scenario: this.#scenario,
+      hashing: this.#environment.hashing,
+      clock: this.#clock,
+      journal: this.#journal,
+      arena: this.#arena,
+      archive: this.#archive,
+      peaks: this.#peaks,
+      board: this.#board,
+      desk: this.#desk,
+      halts: this.#halts,
+      bots: this.#botProjection,
+      companies: this.#companies,
+      platform: this.#platform,
+      bytes: this.#bytes,
+      reached: this.#reached.end(this.#board.struck),
+      violation: this.#auditor.violation
+    })
   }
 
   get steps(): number {
@@ -225,9 +253,7 @@ export class SimulatedWorld implements RunningSimulation {
     restart: () => {
       this.#desk.restart()
       this.#runFork(this.#arena.start)
-      this.#agent.restart()
-      this.#companies.restart()
-      this.#platform.restart()
+      for (const part of [this.#writer, this.#halts, this.#agent, this.#companies, this.#platform]) part.restart()
     },
     closeVault: (closed) => this.#vault.turn(closed)
   }
@@ -235,7 +261,7 @@ export class SimulatedWorld implements RunningSimulation {
   #tick(): void {
     const { elapsed } = this.#clock
     const { length } = this.#scenario
-    const isOwing = this.#companies.isOwing || this.#platform.isOwing
+    const isOwing = this.#companies.isOwing || this.#platform.isOwing || this.#halts.isOwing(this.now)
     const { isProjected } = this.#journal
     const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0 && !isOwing && isProjected
     if (isOver || elapsed >= length + MOST_REST_MILLIS) {
@@ -255,6 +281,7 @@ export class SimulatedWorld implements RunningSimulation {
       board: this.#board,
       journal: this.#journal,
       halt: (assetType, at) => breakers.halt(assetType, at),
+      limits: this.#scenario.limits,
       facts: this.#makeFacts(breakers),
       onUnexpected: (detail) => this.#auditor.report("supervision", detail),
       append: planted?.append?.(this.#journal),
@@ -262,11 +289,11 @@ export class SimulatedWorld implements RunningSimulation {
     })
   }
 
-  #makeAgent(breakers: BreakerPanel): SimulatedAgent {
+  #makeAgent(breakers: BreakerPanel, journal: Journal<PlatformEvent>): SimulatedAgent {
     return new SimulatedAgent({
       clock: this.#clock,
       board: this.#board,
-      journal: this.#journal,
+      journal,
       fork: this.#runFork,
       feed: this.#feed,
       breakers,
@@ -298,10 +325,11 @@ export class SimulatedWorld implements RunningSimulation {
       fork: this.#runFork,
       fateOf: (asked) => this.#board.fate(asked, random.between(...COMMIT_MILLIS)),
       remembered: random.pick(REMEMBERED),
+      onAsked: (batch) => this.#board.writing(tagsOf(batch)),
       onCommit: (commit) => {
         const { recorded } = commit.settled
-        this.#projection.apply(recorded)
-        this.#botProjection.apply(recorded)
+        for (const told of [this.#projection, this.#botProjection, this.#machines, this.#halts]) told.apply(recorded)
+        this.#writer.committed(recorded)
         this.#platform.committed(recorded)
         for (const { event } of recorded) {
           this.#peaks.apply(event)
@@ -336,7 +364,7 @@ export class SimulatedWorld implements RunningSimulation {
       keys: this.#keys,
       rule: this.#environment.planted?.rule,
       orders: this.#projection.orders,
-      bots: this.#botProjection,
+      changing: [this.#botProjection, this.#machines],
       tieHash: this.#environment.planted?.tieHash,
       quotes: this.#quotes
     })
@@ -367,33 +395,5 @@ export class SimulatedWorld implements RunningSimulation {
         if (this.#isJudged) this.#auditor.retire(orderId, actor)
       }
     })
-  }
-
-  #result(): SimulationResult {
-    const { hashing } = this.#environment
-    const state = hashing.digest()
-    for (const text of this.#archive.stateText()) state.update(text)
-    const orders = this.#archive.rows()
-    const { byBot, byTrader } = this.#archive
-    return {
-      seed: this.#scenario.spec.seed,
-      events: this.#journal.lastSeq,
-      commits: this.#journal.commits,
-      messages: this.#arena.messages,
-      stateHash: state.hex(),
-      eventsHash: this.#bytes.hex(),
-      startedAt: this.#scenario.startedAt,
-      endedAt: this.#scenario.startedAt + this.#clock.elapsed,
-      orders,
-      traders: traderRows(this.#scenario.traders, byTrader, this.#journal, this.#peaks, this.#desk.tallies),
-      bots: botRows(this.#botProjection, byBot),
-      faults: this.#board.struck,
-      answers: byName(this.#desk.answers),
-      botResponses: byName(this.#companies.answers),
-      ...this.#platform.result,
-      restarts: this.#arena.restarts + this.#companies.restarts,
-      reached: this.#reached.end(this.#board.struck),
-      violation: this.#auditor.violation
-    }
   }
 }

@@ -7,11 +7,12 @@ import type { ArenaError } from "../arena/ArenaError.ts"
 import type { OrderReply } from "../arena/OrderActor.ts"
 import type { OrderTerms } from "../arena/OrderTerms.ts"
 import type { Submission } from "../arena/Submission.ts"
-import { standingOf, type TraderStatus } from "../arena/TraderStatus.ts"
+import { type AskedMachine, standingOf, type TraderStatus } from "../arena/TraderStatus.ts"
 import { walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
+import { machineIdOf } from "./MachineRegistrations.ts"
 import type { OrderPlan, SubmissionPlan, TraderPlan } from "./Scenario.ts"
 import type { SimulatedArena } from "./SimulatedArena.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
@@ -37,6 +38,8 @@ export interface DeskParts {
    * price, and as they like.
    */
   readonly worthOf?: ((terms: OrderTerms) => Amount | undefined) | undefined
+  /** A machine trader that was registered, as it is known; none unless given. */
+  readonly machine?: ((id: string) => AskedMachine | undefined) | undefined
   readonly fork: Fork
   readonly onAcknowledged: (recorded: Answered) => void
   /** Told of a key under which nothing can have been committed. */
@@ -73,16 +76,12 @@ export class TraderDesk {
   readonly #parts: DeskParts
   /** Keys whose first request is not answered yet. */
   #running = new Set<string>()
-  readonly #traders = new Map<number, TraderStatus>()
   /** Keys under which something may have been committed that nobody was told of. */
   readonly #uncertain = new Set<string>()
 
   constructor(parts: DeskParts) {
     this.#parts = parts
-    for (const [index, plan] of parts.traders) {
-      this.tallies.set(index, { submissions: 0, refusals: 0 })
-      this.#traders.set(index, standingOfPlan(plan))
-    }
+    for (const index of parts.traders.keys()) this.tallies.set(index, { submissions: 0, refusals: 0 })
   }
 
   /** Puts the submissions of an order on their way. They are in memory from the first of them to the last. */
@@ -134,9 +133,9 @@ export class TraderDesk {
   }
 
   #receive(sent: SentSubmission, key: string, attempt: number): void {
-    const { journal, arena, fork, onAcknowledged, onRefused } = this.#parts
+    const { journal, arena, fork, machine, onAcknowledged, onRefused, traders } = this.#parts
     const terms = sent.termsOf()
-    const trader = this.#traders.get(sent.trader)
+    const trader = traders.get(sent.trader)
     const tally = this.tallies.get(sent.trader)
     if (terms === undefined || trader === undefined || tally === undefined) {
       sent.onRefused?.(undefined)
@@ -154,7 +153,7 @@ export class TraderDesk {
     const submission = {
       ...sent.bidOn(terms),
       swapExecutor: "0xexecutor",
-      ...trader,
+      ...standingOfPlan(trader, machine),
       idempotency: { key, fingerprint: sent.id }
     }
     fork(
@@ -219,13 +218,18 @@ const withinTerms = ({ entryPrice }: OrderTerms, wanted: Amount, slippage: Amoun
 }
 
 /** A trader's standing as the arena finds it: those of the house are none, and a machine trader is its user's. */
-const standingOfPlan = ({ barred, id: userId, index, owner, type }: TraderPlan): TraderStatus => {
-  const machineId = type === "machine" ? `mtr_${index}` : undefined
+const standingOfPlan = (plan: TraderPlan, machine: DeskParts["machine"]): TraderStatus => {
+  const { barred, id: userId, owner, registered, type } = plan
+  const id = type === "machine" ? machineIdOf(plan) : undefined
   const address = `0x${userId}`
-  const isActive = barred !== "machine_not_active"
+  const asked = (): AskedMachine | undefined => {
+    if (id === undefined) return undefined
+    if (registered !== undefined) return machine?.(id)
+    return { id, owner, userId, address, isBot: false, isActive: barred !== "machine_not_active" }
+  }
   return standingOf(
-    { userId, machineId, isService: false },
+    { userId, machineId: id, isService: false },
     { userId, owner, walletAddress: address, isHouse: false, isSuspended: barred === "suspended" },
-    machineId === undefined ? undefined : { id: machineId, owner, userId, address, isBot: false, isActive }
+    asked()
   )
 }

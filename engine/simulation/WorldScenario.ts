@@ -11,6 +11,8 @@ import {
   makeScenario,
   type OrderPlan,
   type OrderTiming,
+  haltOwners,
+  planLimits,
   planStrikes,
   type Scenario,
   type ScenarioSpec,
@@ -20,7 +22,10 @@ import {
   submissionsTo,
   type TraderPlan
 } from "./Scenario.ts"
+import { fashionsOf } from "./FrequentActs.ts"
+import { planHalts } from "./HaltPlan.ts"
 import { planAdvances, planCompanies } from "./platform/CompanyPlan.ts"
+import { eventsWith } from "./ReachableEvents.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import type { DeskParts } from "./TraderDesk.ts"
 import { TICK_MILLIS } from "./SimulatedAgent.ts"
@@ -68,6 +73,12 @@ export const worldScenario = (spec: ScenarioSpec, world: ExportedWorld): Scenari
   const { keep, seed } = spec
   const timing = simulatedTiming(world.timing)
   const length = lengthOf(timing, Math.ceil(spec.orders / world.types.length))
+  const population = { seed, bots: world.bots.length, companies: spec.companies ?? 0 }
+  const fashions = fashionsOf(population)
+  const traders = kept(world.traders.length, keep?.traders).flatMap((index) => {
+    const trader = world.traders[index]
+    return trader === undefined ? [] : [planWorldTrader(trader, index)]
+  })
   const botPlans = planWorldBots(seed, world, kept(world.bots.length, keep?.bots), length)
   return {
     spec: { ...spec, traders: world.traders.length, rule: spec.rule ?? world.rule },
@@ -75,18 +86,17 @@ export const worldScenario = (spec: ScenarioSpec, world: ExportedWorld): Scenari
     startedAt: startOf(world.bots.length, length, timing),
     length,
     timing,
-    traders: kept(world.traders.length, keep?.traders).flatMap((index) => {
-      const trader = world.traders[index]
-      return trader === undefined ? [] : [planWorldTrader(trader, index)]
-    }),
+    traders,
     bots: botPlans,
     operators: [],
-    companies: planCompanies(seed, kept(spec.companies ?? 0, keep?.companies), length),
-    advances: (spec.companies ?? 0) === 0 ? [] : planAdvances(seed, length),
+    companies: planCompanies(seed, kept(spec.companies ?? 0, keep?.companies), length, fashions),
+    advances: population.companies === 0 || fashions.has("trading") ? [] : planAdvances(seed, length),
     orders: kept(spec.orders, keep?.orders).map((index) => planWorldOrder(seed, world, index)),
     yields: [{ at: 0, apy: world.apy ?? USUAL_APY }],
     house: world.house,
-    ...planStrikes(spec, length)
+    limits: planLimits(seed, fashions),
+    halts: planHalts(seed, haltOwners(traders, botPlans), length, fashions),
+    ...planStrikes(spec, length, eventsWith(population))
   }
 }
 

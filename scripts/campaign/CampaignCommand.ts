@@ -33,7 +33,7 @@ const flags = {
   ...scenarioFlags,
   complete: Flag.Boolean("complete").pipe(
     Flag.withDescription(
-      "Fail where companies did not reach every event and every refusal, and every fault before each event, and name what is missing"
+      "Fail where it did not reach every event and every refusal, and every fault before each event, and name what is missing"
     ),
     Flag.withDefault(false)
   ),
@@ -110,7 +110,7 @@ const shrunk = async (folder: CampaignFolder, workers: SeedWorkers): Promise<Rea
 const failing = (cause: unknown) =>
   new CommandFailed({ message: cause instanceof Error ? cause.message : String(cause) })
 
-/** Fails with what companies did not reach. */
+/** Fails with what was not reached. */
 const complete = (folder: CampaignFolder) => {
   const reached = folder.blocks.reduce((sum, block) => added(sum, block.reached), NOTHING_REACHED)
   const missing = namesOf(gapsOf(reached))

@@ -1,6 +1,6 @@
-import { EVENTS, membersOf, type EventFamily } from "../../engine/replay/PlatformEvent.ts"
 import { FAULT_KINDS } from "../../engine/simulation/FaultPlan.ts"
-import { gapsOf, UNPAIRED_FAULTS, UNREACHABLE_REFUSALS } from "../../engine/simulation/ReachedGaps.ts"
+import { eventsWith, UNREACHABLE_FAMILIES } from "../../engine/simulation/ReachableEvents.ts"
+import { gapsOf, refusalCounts, UNREACHABLE_REFUSALS } from "../../engine/simulation/ReachedGaps.ts"
 import { hashing } from "../SimulationPlatform.ts"
 import type { ShrunkFailure } from "../ShrunkFailure.ts"
 import { added, type BlockOutcome, NOTHING_REACHED, type Reached } from "./BlockOutcome.ts"
@@ -10,9 +10,6 @@ import { type Campaign, commandText } from "./Campaign.ts"
 export const MAX_LISTED = 100
 
 const MILLIS_PER_DAY = 86_400_000
-
-/** What the world of the simulation records. */
-const FAMILIES: ReadonlyArray<EventFamily> = ["order", "funds", "bot", "credits", "halt", "vault"]
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en")
 
@@ -71,8 +68,7 @@ const failureLines = (
 }
 
 /** How often each fault struck before each event. */
-const pairLines = ({ events, struckBefore }: Reached): ReadonlyArray<string> => {
-  const tags = Object.keys(events).toSorted()
+const pairLines = ({ struckBefore }: Reached, tags: ReadonlyArray<string>): ReadonlyArray<string> => {
   const rows = tags.map((tag) => FAULT_KINDS.map((kind) => struckBefore[kind]?.[tag] ?? 0))
   const came = rows.flat().filter((times) => times > 0).length
   return [
@@ -81,30 +77,39 @@ const pairLines = ({ events, struckBefore }: Reached): ReadonlyArray<string> => 
       rows.map((row, index) => [code(tags[index] ?? ""), ...row.map((times) => (times === 0 ? "–" : whole(times)))])
     ),
     "",
-    `${whole(came)} of ${whole(rows.flat().length)} pairs came. What is recorded only at the very beginning has hardly a fault before it.`
+    `${whole(came)} of ${whole(rows.flat().length)} pairs came.`
   ]
 }
 
-/** What companies did not reach, of what the code has. */
-const gapLines = (reached: Reached): ReadonlyArray<string> => {
-  const { events, pairs, refusals } = gapsOf(reached)
+/** What was not reached, of what the code has. */
+const gapLines = (reached: Reached, campaign: Campaign): ReadonlyArray<string> => {
+  const { events, pairs, refusals } = gapsOf(reached, campaign)
   const told = (what: string, missing: ReadonlyArray<string>): string =>
     missing.length === 0
       ? `Every ${what} came.`
       : `Of every ${what} these did not come: ${missing.map(code).join(", ")}.`
-  const left = [...Object.entries(UNREACHABLE_REFUSALS), ...Object.entries(UNPAIRED_FAULTS)]
+  const left = [...Object.entries(UNREACHABLE_FAMILIES), ...Object.entries(UNREACHABLE_REFUSALS)]
   return [
-    told("event of companies", events),
+    told("event", events),
     "",
-    told("refusal of commerce, credit, payments, subscriptions and transfers", refusals),
+    told("refusal", refusals),
     "",
-    told("fault before each of their events", pairs),
-    "",
+    ...(campaign.faults ? [told("fault before each event", pairs), ""] : []),
     "Left out, because it cannot be:",
     "",
     ...left.map(([name, why]) => `- ${code(name)}: ${why}`)
   ]
 }
+
+/** How often each refusal of the code came. */
+const refusalLines = (reached: Reached): ReadonlyArray<string> =>
+  table(
+    ["refusal", "times"],
+    Object.entries(refusalCounts(reached))
+      .filter(([, times]) => times > 0)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, times]) => [code(name), whole(times)])
+  )
 
 const settingsText = ({ bots, companies, faults, orders, traders, vary, worldHash }: Campaign): string =>
   `${orders} orders, ${worldHash === undefined ? `${traders} traders, ${bots} bots` : "traders and bots of a world"}${companies > 0 ? `, ${companies} companies` : ""} each, ${faults ? "with" : "without"} faults` +
@@ -125,8 +130,7 @@ export const campaignPage = (
   const events = Object.values(reached.events).reduce((sum, times) => sum + times, 0)
   const struck = Object.values(reached.faults).reduce((sum, times) => sum + times, 0)
   const elapsed = blocks.reduce((sum, block) => sum + block.elapsed, 0)
-  const possible = FAMILIES.flatMap((family) => membersOf(EVENTS[family]).map(([tag]) => tag))
-  const unreached = possible.filter((tag) => reached.events[tag] === undefined).toSorted()
+  const tags = [...new Set([...eventsWith(campaign), ...Object.keys(reached.events)])].toSorted()
   return [
     "# Evidence of the simulation",
     "",
@@ -167,9 +171,13 @@ export const campaignPage = (
     "",
     ...counted("event", reached.events),
     "",
-    unreached.length === 0
-      ? "Every event of orders, money, bots and credits came."
-      : `Of the events of orders, money, bots and credits these did not come: ${unreached.map(code).join(", ")}.`,
+    "## What was reached",
+    "",
+    ...gapLines(reached, campaign),
+    "",
+    "## Refusals",
+    "",
+    ...refusalLines(reached),
     "",
     "## Answers to traders",
     "",
@@ -188,8 +196,6 @@ export const campaignPage = (
           "What was done, or the refusal with its context.",
           "",
           ...counted("answer", reached.companyResponses),
-          "",
-          ...gapLines(reached),
           ""
         ]),
     ...(campaign.faults
@@ -200,7 +206,7 @@ export const campaignPage = (
           "",
           "How often each fault struck just before an event, which is one of those that were recorded next:",
           "",
-          ...pairLines(reached),
+          ...pairLines(reached, tags),
           ""
         ]
       : [])

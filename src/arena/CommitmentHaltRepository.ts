@@ -1,17 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import {
-  type CommitmentHalt,
-  commitmentHaltStream,
-  type HaltCause,
-  NOT_HALTED
-} from "../../engine/arena/CommitmentHalt.ts"
+import { commitmentHaltStream, type HaltCause, NOT_HALTED } from "../../engine/arena/CommitmentHalt.ts"
+import type { ReadHalt } from "../../engine/arena/CommitmentHalting.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-
-/** A company's halt as it was read, and the version of its stream that it was read at. */
-export interface ReadHalt extends CommitmentHalt {
-  readonly version: number
-}
 
 interface Row {
   readonly version: number

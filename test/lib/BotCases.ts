@@ -60,7 +60,8 @@ export class BotCase {
       report,
       now: () => FEBRUARY + this.elapsed,
       elapsed: () => this.elapsed,
-      order: (orderId) => (orderId === order.id ? order : undefined)
+      order: (orderId) => (orderId === order.id ? order : undefined),
+      isHalted: () => false
     })
     this.credits = new CreditsAudit({
       report,

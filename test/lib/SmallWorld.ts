@@ -64,6 +64,7 @@ export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
     board,
     journal,
     halt: (assetType, at) => breakers.halt(assetType, at),
+    limits: scenario.limits,
     facts: (state, now) => gatherFacts(world, state, now),
     onUnexpected: (detail) => void defects.push(detail)
   })

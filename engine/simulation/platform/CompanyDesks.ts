@@ -11,6 +11,7 @@ import type { PlatformEvent } from "../../replay/PlatformEvent.ts"
 import { deskOf } from "../../transfers/TransferDecision.ts"
 import { isRefusal } from "../../wire/Refusal.ts"
 import type { FaultBoard } from "../FaultBoard.ts"
+import { cutOffJournal } from "../FaultyJournal.ts"
 import { SeededRandom } from "../SeededRandom.ts"
 import type { SimulatedJournal } from "../SimulatedJournal.ts"
 import { isOfTheWorld } from "../SimulatedReconciler.ts"
@@ -104,7 +105,7 @@ export class CompanyDesks {
 
   constructor(parts: CompanyDesksParts) {
     const { journal, planted, seed, view } = parts
-    const write = writingTo(journal)
+    const write = writingTo({ append: cutOffJournal(parts.board, journal).append, answers: journal.answers })
     const world: DeskWorld = {
       projection: this.projection,
       account: (id) => journal.account(id),

@@ -6,6 +6,7 @@ import type { Interval } from "../../subscriptions/Period.ts"
 import type { TransferMode } from "../../transfers/TransferEvent.ts"
 import { EVERY_TYPE } from "../../webhooks/WantedEvents.ts"
 import { WEBHOOK_EVENT_TYPES } from "../../webhooks/WebhookEventType.ts"
+import type { Fashion } from "../FrequentActs.ts"
 import { SeededRandom } from "../SeededRandom.ts"
 import { CARD_FATES, type CardFate } from "./CardFate.ts"
 
@@ -21,6 +22,8 @@ export type CompanyRequest =
       readonly stranger: boolean
       readonly price: Amount
       readonly available: number | undefined
+      /** How many keys of the caller's own it sets, beside those that are there. */
+      readonly keys: number
     }
   | {
       readonly act: "order"
@@ -136,14 +139,19 @@ const companyIdOf = (index: number): string => `co_${index}`
 export const planCompanies = (
   seed: number,
   numbers: ReadonlyArray<number>,
-  length: number
+  length: number,
+  fashions: ReadonlySet<Fashion>
 ): ReadonlyArray<CompanyPlan> =>
   numbers.map((index) => {
     const random = new SeededRandom(seed, `company/${index}`)
     const isPoor = random.chance(150)
     const count = FEWEST + Math.floor(length / EVERY_MILLIS)
     // Whatever follows needs something to be for sale.
-    const first: CompanyRequestPlan = { id: `co/${index}/0`, at: random.below(2_000), request: planListing(random) }
+    const first: CompanyRequestPlan = {
+      id: `co/${index}/0`,
+      at: random.below(2_000),
+      request: planListing(random, fashions)
+    }
     return {
       index,
       companyId: companyIdOf(index),
@@ -157,7 +165,7 @@ export const planCompanies = (
         ...Array.from({ length: count }, (_, number) => ({
           id: `co/${index}/${number + 1}`,
           at: random.below(length),
-          request: planRequest(random)
+          request: planRequest(random, fashions)
         }))
       ]
     }
@@ -184,7 +192,7 @@ export const planAdvances = (seed: number, length: number): ReadonlyArray<TimeAd
   }))
 }
 
-type Drawn = (random: SeededRandom) => CompanyRequest
+type Drawn = (random: SeededRandom, fashions: ReadonlySet<Fashion>) => CompanyRequest
 
 const any = (random: SeededRandom): number => random.below(1_000)
 
@@ -200,35 +208,39 @@ const planRevision: Drawn = (random) => ({
   product: any(random),
   stranger: random.chance(150),
   price: amount(random.between(1, 30_000) * 10_000),
-  available: random.chance(600) ? random.below(300) : undefined
+  available: random.chance(600) ? random.below(300) : undefined,
+  keys: random.chance(100) ? random.pick([1, 3, 21]) : 0
 })
 
-const planTerms = (random: SeededRandom): PaymentTerms => {
-  if (random.chance(500)) return { type: "prepaid" }
+const planTerms = (random: SeededRandom, fashions: ReadonlySet<Fashion>): PaymentTerms => {
+  if (random.chance(fashions.has("credit") ? 100 : 500)) return { type: "prepaid" }
   if (random.chance(500)) return { type: random.pick(["net_30", "net_60"]) }
   return { type: "installments", installments: random.pick([2, 3, 12, 12, 13]) }
 }
 
-const planOrder: Drawn = (random) => ({
+const planOrder: Drawn = (random, fashions) => ({
   act: "order",
   items: Array.from({ length: random.pick([1, 1, 2, 3]) }, () => ({
     product: any(random),
     quantity: random.chance(60) ? random.below(2) * 1_000_001 : random.between(1, random.pick([4, 30, 200]))
   })),
-  terms: planTerms(random),
+  terms: planTerms(random, fashions),
   wrong: random.chance(80) ? random.pick(["unknown", "own"]) : undefined
 })
 
 const planExtent = (random: SeededRandom): Extent => random.pick(["next", "all"])
 
-const planPayment: Drawn = (random) => {
+const planCard = (random: SeededRandom, fashions: ReadonlySet<Fashion>): CardFate =>
+  fashions.has("disputes") ? random.pick(["disputes_and_loses", "disputes_and_wins"]) : random.pick(CARD_FATES)
+
+const planPayment: Drawn = (random, fashions) => {
   // More than an order may have under way, which stay there as long as nobody takes them.
   const isMany = random.chance(25)
   return {
     act: "pay",
     order: any(random),
     stranger: random.chance(60),
-    card: isMany ? "approves" : random.chance(300) ? undefined : random.pick(CARD_FATES),
+    card: isMany ? "approves" : random.chance(300) ? undefined : planCard(random, fashions),
     extent: planExtent(random),
     capture: isMany ? "manual" : random.pick(["automatic", "automatic", "manual"]),
     times: isMany ? 21 : random.pick([1, 1, 1, 2]),
@@ -300,15 +312,19 @@ const planWebhook: Drawn = (random) => {
   return { act: "webhook", number: any(random), what }
 }
 
-/** What is asked, and how many in a hundred requests ask it. */
-const ACTS: ReadonlyArray<readonly [share: number, drawn: Drawn]> = [
+/** What is asked, how many in a hundred requests ask it, and what has to be in fashion for more to do. */
+const ACTS: ReadonlyArray<readonly [share: number, drawn: Drawn, fashion?: Fashion]> = [
   [5, planListing],
   [4, planRevision],
   [16, planOrder],
-  [6, (random) => ({ act: "payOrder", order: any(random), extent: planExtent(random), stranger: random.chance(80) })],
+  [
+    6,
+    (random) => ({ act: "payOrder", order: any(random), extent: planExtent(random), stranger: random.chance(80) }),
+    "credit"
+  ],
   [9, (random) => ({ act: "fulfil", order: any(random), stranger: random.chance(80) })],
   [6, (random) => ({ act: "cancelOrder", order: any(random), stranger: random.chance(80) })],
-  [12, planPayment],
+  [12, planPayment, "disputes"],
   [4, (random) => ({ act: random.pick(["capture", "void"]), payment: any(random), stranger: random.chance(100) })],
   [7, planRefund],
   [
@@ -318,7 +334,8 @@ const ACTS: ReadonlyArray<readonly [share: number, drawn: Drawn]> = [
       income: random.chance(80) ? -1 : random.between(10_000, 200_000),
       loan: random.between(500, 35_000),
       times: random.chance(100) ? 11 : 1
-    })
+    }),
+    "credit"
   ],
   [11, planTransfer],
   [5, planQuote],
@@ -327,7 +344,7 @@ const ACTS: ReadonlyArray<readonly [share: number, drawn: Drawn]> = [
     (random) => ({ act: "withdraw", quantity: amount(random.chance(100) ? 0 : random.between(1, 500_000) * 10_000) })
   ],
   [8, planSubscription],
-  [6, planWebhook],
+  [6, planWebhook, "webhooks"],
   [2, (random) => ({ act: "renew", subscription: any(random), stranger: random.chance(200) })],
   [
     2,
@@ -340,11 +357,18 @@ const ACTS: ReadonlyArray<readonly [share: number, drawn: Drawn]> = [
   ]
 ]
 
-const planRequest = (random: SeededRandom): CompanyRequest => {
-  let drawn = random.below(ACTS.reduce((sum, [share]) => sum + share, 0))
-  for (const [share, make] of ACTS) {
-    if (drawn < share) return make(random)
+/** How much likelier an act is where it is in fashion. */
+const FASHIONABLE = 5
+
+const planRequest = (random: SeededRandom, fashions: ReadonlySet<Fashion>): CompanyRequest => {
+  const shareOf = ([share, , fashion]: (typeof ACTS)[number]): number =>
+    fashion !== undefined && fashions.has(fashion) ? share * FASHIONABLE : share
+  let drawn = random.below(ACTS.reduce((sum, act) => sum + shareOf(act), 0))
+  for (const act of ACTS) {
+    const [, make] = act
+    const share = shareOf(act)
+    if (drawn < share) return make(random, fashions)
     drawn -= share
   }
-  return planListing(random)
+  return planListing(random, fashions)
 }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Journal, type JournalUnavailable, type Recorded, StaleVersion } from "../../actor/Journal.ts"
+import { type JournalUnavailable, type Recorded, StaleVersion } from "../../actor/Journal.ts"
 import type { WrittenEntry } from "../../journal/WrittenEntry.ts"
 import type { Account, AccountId } from "../../ledger/Account.ts"
 import type { LedgerError } from "../../ledger/Book.ts"
@@ -35,7 +35,7 @@ export interface DeskWorld {
 
 /** Writes to a journal. What has an answer under its key is not written again. */
 export const writingTo =
-  (journal: Journal<PlatformEvent> & Pick<SimulatedJournal, "answers">): WriteEntry =>
+  (journal: Pick<SimulatedJournal, "append" | "answers">): WriteEntry =>
   ({ entry, ...batch }) =>
     Effect.suspend(() => {
       if (entry.idempotency !== undefined && journal.answers.has(entry.idempotency.key)) {

@@ -20,6 +20,7 @@ import type { PurchaseRecord } from "../../commerce/PurchaseRecord.ts"
 import { countOf, stockOf } from "../../commerce/Stock.ts"
 import type { AccountId } from "../../ledger/Account.ts"
 import { walletOf } from "../../ledger/Funding.ts"
+import { mergedMetadata, type MetadataChange } from "../../metadata/Metadata.ts"
 import { type Amount, fromUnits } from "../../money/Amount.ts"
 import type { OrderMoney } from "../../payments/PaymentWorld.ts"
 import type { Refusal } from "../../wire/Refusal.ts"
@@ -41,6 +42,10 @@ type Decided = (
   order: PurchaseRecord,
   actor: ActingUser
 ) => Result.Result<Entry<PurchaseOrderEvent>, Refusal> | undefined
+
+/** So many keys of a caller's own. */
+const keysOf = (count: number): MetadataChange =>
+  Object.fromEntries(Array.from({ length: count }, (_, number) => [`key_${number}`, `${number}`]))
 
 const factsOf = (name: string, price: Amount): ProductFacts => ({
   name,
@@ -78,7 +83,7 @@ export class TradeDesk {
     })
   }
 
-  revise(by: Caller, { available, price, product: number, stranger }: Asked<"revise">, key: string): Served {
+  revise(by: Caller, { available, keys, price, product: number, stranger }: Asked<"revise">, key: string): Served {
     const { projection, write } = this.#world
     return retryStale(
       Effect.gen({ self: this }, function* () {
@@ -89,7 +94,9 @@ export class TradeDesk {
         const { companyId, version } = product
         const left = countOf(this.#available(stockOf(companyId, productId)))
         const at = yield* Clock.currentTimeMillis
-        const entry = revise(product, left, { facts: { price }, available }, { ...by, at })
+        const metadata = yield* Effect.fromResult(mergedMetadata(product.metadata, keysOf(keys)))
+        const facts = keys === 0 ? { price } : { price, metadata }
+        const entry = revise(product, left, { facts, available }, { ...by, at })
         if (entry === undefined) return "Unchanged"
         const stream = productStream(productId)
         yield* write({ stream, version, entry: { ...entry, idempotency: keyed(key) } }).pipe(

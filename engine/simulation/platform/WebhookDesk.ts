@@ -102,6 +102,7 @@ export class WebhookDesk {
   #times = new DueTimes()
   #stale = new Set<string>()
   #scope: Scope.Closeable | undefined
+  #starts = 0
   #host: ActorHost<Message, void, EndpointNotFound> | undefined
 
   constructor(parts: WebhookDeskParts) {
@@ -124,17 +125,21 @@ export class WebhookDesk {
     }
     this.#parts.fork(
       Effect.gen({ self: this }, function* () {
-        const before = this.#scope
+        const number = ++this.#starts
         const scope = yield* Scope.make()
-        this.#scope = scope
         const onFailure = (id: string, cause: Cause.Cause<unknown>) =>
           Effect.sync(() => {
             if (!cause.reasons.every(isExpected)) this.#parts.report("supervision", `the actor of ${id} failed`)
           })
-        this.#host = yield* Scope.provide(
+        const host = yield* Scope.provide(
           makeActorHost(endpointBehavior(this.#world(scope)), { ...HOST_OPTIONS, onFailure }),
           scope
         )
+        // A process that ended while it started never serves.
+        if (number !== this.#starts) return yield* Scope.close(scope, Exit.void)
+        const before = this.#scope
+        this.#scope = scope
+        this.#host = host
         if (before !== undefined) yield* Scope.close(before, Exit.void)
       })
     )

@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test"
 import { tradeReplays } from "../../../engine/replay/TradeReplays.ts"
-import { COMPANY_FAMILIES } from "../../../engine/simulation/ReachedGaps.ts"
+import { COMPANY_FAMILIES } from "../../../engine/simulation/ReachableEvents.ts"
 
 it("has a replay of its own for each family of what companies do", () => {
   const replays = tradeReplays({ history: false, put: () => undefined })

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import { strategyOf } from "../../../engine/bots/Strategy.ts"
+import { NO_FASHION } from "../../../engine/simulation/FrequentActs.ts"
 import { planBots } from "../../../engine/simulation/BotPlan.ts"
 
 const LENGTH = 3_600_000
 const BOTS = Array.from({ length: 40 }, (_, index) => index)
 
-const planned = (seed: number, some: ReadonlyArray<number> = BOTS) => planBots(seed, some, BOTS.length, LENGTH)
+const planned = (seed: number, some: ReadonlyArray<number> = BOTS) =>
+  planBots(seed, some, BOTS.length, LENGTH, NO_FASHION)
 
 describe("BotPlan", () => {
   it("draws each bot by itself", () => {
@@ -25,7 +27,10 @@ describe("BotPlan", () => {
     }
     const acts = new Set<string>(all.flatMap(({ requests }) => requests.map(({ request }) => request.act)))
     expect([...acts].toSorted()).toEqual(
-      ["change", "evaluate", "fund", "pause", "resume", "start", "suspend", "terminate", "topup", "withdraw"].toSorted()
+      [
+        ...["bid", "change", "evaluate", "failModule", "fund", "pause"],
+        ...["resume", "start", "suspend", "terminate", "topup", "withdraw"]
+      ].toSorted()
     )
     expect(new Set(all.map(({ company }) => company.companyId)).size).toBeLessThan(BOTS.length / 2)
   })

@@ -7,7 +7,7 @@ import type { FairnessRule } from "../../../engine/arena/Fairness.ts"
 import type { Median } from "../../../engine/arena/Median.ts"
 import type { OrderState } from "../../../engine/arena/Order.ts"
 import { PriceFeed } from "../../../engine/simulation/PriceFeed.ts"
-import { makeScenario } from "../../../engine/simulation/Scenario.ts"
+import { isAlwaysActive, makeScenario } from "../../../engine/simulation/Scenario.ts"
 import { BreakerPanel } from "../../../engine/arena/BreakerPanel.ts"
 import { factsPorts } from "../../../engine/simulation/FactsPorts.ts"
 import { QuoteCache } from "../../../engine/simulation/QuoteCache.ts"
@@ -59,13 +59,13 @@ describe("FactsPorts", () => {
 
   it("counts the owners of machines that may trade", () => {
     const { scenario, facts } = worldOf()
-    const machines = scenario.traders.filter(({ type, barred }) => type === "machine" && barred === null)
+    const machines = scenario.traders.filter(isAlwaysActive)
     expect(facts(order(times), 0).machineOwners).toEqual(new Set(machines.map(({ owner }) => owner)))
   })
 
   it("counts the machines that committed to the order", () => {
     const { scenario, facts } = worldOf("quorum")
-    const machines = scenario.traders.filter(({ type, barred }) => type === "machine" && barred === null)
+    const machines = scenario.traders.filter(isAlwaysActive)
     const found = facts(committedTo(machine("cmp_1"), machine("cmp_1"), machine("cmp_2"), human("cmp_3")), 0)
     expect(found).toMatchObject({ rule: "quorum", register: { capable: machines.length, committed: 2 } })
     expect(found.register.turnout.size).toBe(0)
@@ -73,7 +73,7 @@ describe("FactsPorts", () => {
 
   it("counts in how many of the orders of the type that expired last an owner's machines took part", () => {
     const { scenario } = worldOf()
-    const { owner } = scenario.traders.find(({ type, barred }) => type === "machine" && barred === null)!
+    const { owner } = scenario.traders.find(isAlwaysActive)!
     const orders = new Map<string, OrderState>()
     const put = (state: OrderState, status: OrderState["status"], openedAt: number, assetType: AssetType = "fx") => {
       const orderId = `ord_${orders.size}`

@@ -78,6 +78,30 @@ describe("FaultBoard", () => {
     expect(board.struck.map(({ fault }) => fault)).toEqual([0, 1, 2])
   })
 
+  it("lets what is aimed strike once its event is about to be written, and no earlier", () => {
+    const { board, clock, done } = boardOf(
+      { index: 0, at: 0, before: "OrderOpened", kind: "restart" },
+      { index: 1, at: 0, before: "OrderOpened", kind: "crash_actor", moment: "waiting" },
+      { index: 2, at: 7, before: "OrderClosed", kind: "restart" }
+    )
+    board.writing(["OrderClosed"])
+    expect(clock.advance()).toBe(true)
+    expect([done, board.crash(["OrderClosed"]), board.crash()]).toEqual([[], undefined, undefined])
+    board.writing(["CommitmentSubmitted", "OrderOpened"])
+    expect(done).toEqual([])
+    clock.advance()
+    expect(done).toEqual(["restart"])
+    board.writing(["OrderOpened"])
+    expect([clock.advance(), board.cutOff(["OrderOpened"]), board.cutOff(["OrderOpened"])]).toEqual([
+      false,
+      "waiting",
+      undefined
+    ])
+    board.writing(["OrderClosed"])
+    clock.advance()
+    expect(board.struck.map(({ fault }) => fault)).toEqual([0, 1, 2])
+  })
+
   it("delays and doubles a part of the messages", () => {
     const { board, clock } = boardOf(
       { index: 0, at: 1, kind: "delay", for: 100, by: 50 },

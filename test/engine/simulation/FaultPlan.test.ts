@@ -1,18 +1,20 @@
 import { describe, expect, it } from "bun:test"
-import { describeFault, planFaults } from "../../../engine/simulation/FaultPlan.ts"
+import { AIMS } from "../../../engine/simulation/FaultAim.ts"
+import { describeFault, FAULT_KINDS, faultCount, planFaults } from "../../../engine/simulation/FaultPlan.ts"
 
 const HOUR = 3_600_000
+const EVENTS = ["OrderOpened", "OrderClosed"]
 
 describe("FaultPlan", () => {
   it("draws every kind of fault, each within the simulation", () => {
-    const faults = planFaults(1, 100 * HOUR)
+    const faults = planFaults(1, 100 * HOUR, EVENTS)
     expect(new Set(faults.map(({ kind }) => kind)).size).toBe(11)
     for (const { at } of faults) expect(at >= 0 && at < 100 * HOUR).toBe(true)
   })
 
   it("lets the oracle fail seldom in a long simulation, so that it trades", () => {
     const ofOracle = (seed: number, from: number, to: number) =>
-      planFaults(seed, 100 * HOUR)
+      planFaults(seed, 100 * HOUR, EVENTS)
         .slice(from, to)
         .filter(({ kind }) => kind === "stall_oracle" || kind === "spike_oracle").length
     const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
@@ -24,13 +26,33 @@ describe("FaultPlan", () => {
   })
 
   it("draws the same faults for the same seed, others for another", () => {
-    expect(planFaults(1, HOUR)).toEqual(planFaults(1, HOUR))
-    expect(planFaults(1, HOUR)).not.toEqual(planFaults(2, HOUR))
+    expect(planFaults(1, HOUR, EVENTS)).toEqual(planFaults(1, HOUR, EVENTS))
+    expect(planFaults(1, HOUR, EVENTS)).not.toEqual(planFaults(2, HOUR, EVENTS))
+  })
+
+  it("aims the last few, at one pair of a fault and an event after the other", () => {
+    const aims = Array.from({ length: (FAULT_KINDS.length * EVENTS.length) / AIMS + 1 }, (_, seed) =>
+      planFaults(seed, HOUR, EVENTS).slice(-AIMS)
+    ).flat()
+    const pairs = new Set(aims.map(({ before, kind }) => `${kind} before ${before}`))
+    expect(pairs.size).toBe(FAULT_KINDS.length * EVENTS.length)
+    expect(planFaults(1, HOUR, EVENTS).length).toBe(faultCount(HOUR))
+    expect(planFaults(1, HOUR, EVENTS).filter(({ before }) => before !== undefined).length).toBe(AIMS)
+  })
+
+  it("leaves a short simulation its first orders", () => {
+    const faults = Array.from({ length: 300 }, (_, seed) => planFaults(seed, 300_000, EVENTS).slice(0, -AIMS)).flat()
+    const ofOracle = faults.filter(({ kind }) => kind === "stall_oracle" || kind === "spike_oracle")
+    expect(ofOracle.length).toBeGreaterThan(100)
+    expect(Math.min(...ofOracle.map(({ at }) => at))).toBeGreaterThan(20_000)
   })
 
   it("tells a fault in a line", () => {
     expect(describeFault({ index: 3, at: 5, kind: "fail_journal", half: true, times: 2 })).toBe(
       "fail journal, half true, times 2"
+    )
+    expect(describeFault({ index: 3, at: 5, before: "OrderOpened", kind: "restart" })).toBe(
+      "restart, before OrderOpened"
     )
   })
 })

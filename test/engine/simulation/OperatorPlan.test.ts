@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { planBots } from "../../../engine/simulation/BotPlan.ts"
+import { NO_FASHION } from "../../../engine/simulation/FrequentActs.ts"
 import { planOperators } from "../../../engine/simulation/OperatorPlan.ts"
 
 const LENGTH = 3_600_000
@@ -7,22 +8,23 @@ const BOTS = planBots(
   1,
   Array.from({ length: 40 }, (_, index) => index),
   40,
-  LENGTH
+  LENGTH,
+  NO_FASHION
 )
 
 describe("OperatorPlan", () => {
   it("draws each company by itself", () => {
-    const all = planOperators(1, BOTS, LENGTH)
+    const all = planOperators(1, BOTS, LENGTH, NO_FASHION)
     const [first] = BOTS
-    expect(planOperators(1, [first!], LENGTH)).toEqual([
+    expect(planOperators(1, [first!], LENGTH, NO_FASHION)).toEqual([
       all.find(({ company }) => company.companyId === first!.company.companyId)!
     ])
-    expect(planOperators(2, BOTS, LENGTH)).not.toEqual(all)
-    expect(planOperators(1, [], LENGTH)).toEqual([])
+    expect(planOperators(2, BOTS, LENGTH, NO_FASHION)).not.toEqual(all)
+    expect(planOperators(1, [], LENGTH, NO_FASHION)).toEqual([])
   })
 
   it("asks for everything, one by one and in batches, and lets some switches lapse", () => {
-    const requests = planOperators(3, BOTS, LENGTH).flatMap((plan) => plan.requests)
+    const requests = planOperators(3, BOTS, LENGTH, NO_FASHION).flatMap((plan) => plan.requests)
     expect(new Set(requests.map(({ id }) => id)).size).toBe(requests.length)
     const acts = new Set<string>(requests.map(({ request }) => request.act))
     expect([...acts].toSorted()).toEqual(["cancelAfter", "commit", "pauseAll", "resumeAll"])

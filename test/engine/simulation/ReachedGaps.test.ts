@@ -1,37 +1,53 @@
 import { describe, expect, it } from "bun:test"
 import { FAULT_KINDS } from "../../../engine/simulation/FaultPlan.ts"
-import { REFUSALS } from "../../../engine/simulation/platform/RefusalCatalogue.ts"
-import {
-  COMPANY_EVENTS,
-  gapsOf,
-  namesOf,
-  UNPAIRED_FAULTS,
-  UNREACHABLE_REFUSALS
-} from "../../../engine/simulation/ReachedGaps.ts"
+import { REFUSALS, TAGGED_REFUSALS } from "../../../engine/simulation/platform/RefusalCatalogue.ts"
+import { gapsOf, namesOf, refusalCounts, UNREACHABLE_REFUSALS } from "../../../engine/simulation/ReachedGaps.ts"
+import { REACHABLE_EVENTS } from "../../../engine/simulation/ReachableEvents.ts"
 
-const once = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, 1]))
+const once = (names: Iterable<string>) => Object.fromEntries(Array.from(names, (name) => [name, 1]))
+
+const all = {
+  events: once(REACHABLE_EVENTS),
+  struckBefore: Object.fromEntries(FAULT_KINDS.map((kind) => [kind, once(REACHABLE_EVENTS)])),
+  answers: once([...TAGGED_REFUSALS].flatMap(([tag, name]) => (name.startsWith("arena/") ? [tag] : []))),
+  botResponses: once([...TAGGED_REFUSALS].flatMap(([tag, name]) => (name.startsWith("bots/") ? [tag] : []))),
+  companyResponses: once(REFUSALS.filter((name) => !name.startsWith("arena/") && !name.startsWith("bots/")))
+}
 
 describe("gapsOf", () => {
-  const all = {
-    events: once(COMPANY_EVENTS),
-    struckBefore: Object.fromEntries(FAULT_KINDS.map((kind) => [kind, once(COMPANY_EVENTS)])),
-    companyResponses: once(REFUSALS)
-  }
-
   it("has none where everything was reached", () => {
     expect(namesOf(gapsOf(all))).toEqual([])
   })
 
   it("names what is missing: an event, a refusal, a fault before an event", () => {
-    const { PaymentVoided: _, ...events } = all.events
-    expect(gapsOf({ ...all, events }).events).toEqual(["PaymentVoided"])
+    const { PaymentVoided: _voided, CommitmentHaltSet: _set, ...events } = all.events
+    expect(gapsOf({ ...all, events }).events).toEqual(["CommitmentHaltSet", "PaymentVoided"])
     expect(gapsOf({ ...all, companyResponses: {} }).refusals).toContain("transfers/QuoteGone")
-    const struckBefore = { ...all.struckBefore, restart: once(COMPANY_EVENTS.slice(1)) }
-    expect(gapsOf({ ...all, struckBefore }).pairs).toEqual([`restart before ${COMPANY_EVENTS[0]}`])
+    expect(gapsOf({ ...all, botResponses: {} }).refusals).toContain("bots/ModuleDecides")
+    const { OrderFull: _full, ...answers } = all.answers
+    expect(gapsOf({ ...all, answers }).refusals).toEqual(["arena/OrderFull"])
+    const struckBefore = { ...all.struckBefore, close_vault: once(REACHABLE_EVENTS.slice(1)) }
+    expect(gapsOf({ ...all, struckBefore }).pairs).toEqual([`close_vault before ${REACHABLE_EVENTS[0]}`])
+  })
+
+  it("asks nothing of bots and companies that are not there", () => {
+    const ofArena = gapsOf({ ...all, events: {}, botResponses: {}, companyResponses: {} }, { bots: 0, companies: 0 })
+    expect(ofArena.events).toContain("OrderOpened")
+    expect(ofArena.events).not.toContain("BotCreated")
+    expect(ofArena.refusals).toEqual([])
+  })
+
+  it("counts a refusal of the arena for whoever is told it, and none of another context", () => {
+    const { botResponses } = all
+    const counts = refusalCounts({
+      answers: { OrderFull: 2 },
+      botResponses: { ...botResponses, OrderFull: 3 },
+      companyResponses: { OrderFull: 7 }
+    })
+    expect([counts["arena/OrderFull"], counts["bots/BotOver"], counts["transfers/NoRate"]]).toEqual([5, 1, 0])
   })
 
   it("leaves out what there is alone", () => {
     expect(REFUSALS).toEqual(expect.arrayContaining(Object.keys(UNREACHABLE_REFUSALS)))
-    expect(FAULT_KINDS).toEqual(expect.arrayContaining(Object.keys(UNPAIRED_FAULTS) as (typeof FAULT_KINDS)[number][]))
   })
 })

@@ -52,7 +52,7 @@ describe("SimulatedReconciler", () => {
         active: (companyId: string) => Effect.suspend(() => ((looks += 1), store.active(companyId)))
       }
       const fork = Effect.runForkWith(yield* Effect.context<never>())
-      const reconciler = new SimulatedReconciler({ journal, projection, store: counted, fork })
+      const reconciler = new SimulatedReconciler({ journal, projection, store: counted, haltOf: () => undefined, fork })
       yield* setGuard(store, COMPANY, USER, 60)
       expect(reconciler.isOwing).toBe(true)
       reconciler.start()

@@ -53,7 +53,7 @@ describe("The page of a campaign", () => {
       "| `delay` | 90 |",
       "| `restart` | 0 |",
       "| `OrderOpened` | – | – | 21 |",
-      "1 of 22 pairs came."
+      "1 of 319 pairs came."
     ]) {
       expect(page).toContain(part)
     }
@@ -72,7 +72,15 @@ describe("The page of a campaign", () => {
     ]) {
       expect(page).toContain(part)
     }
-    expect(campaignPage(campaign, [block(1)], [])).not.toContain("companies")
+    expect(campaignPage(campaign, [block(1)], [])).not.toContain("## Answers to companies")
+  })
+
+  it("asks for what there is in a campaign alone", () => {
+    const page = campaignPage({ ...campaign, bots: 0, faults: false }, [block(1)], [])
+    expect(page).toContain("`CommitmentHaltSet`")
+    for (const part of ["`BotCreated`", "`bots/BotOver`", "`PaymentVoided`", "pairs"]) {
+      expect(page).not.toContain(part)
+    }
   })
 
   it("has what bots' owners were answered where the bots are a world's, and not where its file is", () => {

@@ -1,22 +1,35 @@
 import { describe, expect, it } from "bun:test"
+import { type Fashion, NO_FASHION } from "../../../../engine/simulation/FrequentActs.ts"
 import { planAdvances, planCompanies } from "../../../../engine/simulation/platform/CompanyPlan.ts"
 
 describe("planCompanies", () => {
   it("draws each company by itself, so that leaving one out changes no other", () => {
-    const all = planCompanies(7, [0, 1, 2], 300_000)
-    expect(planCompanies(7, [2], 300_000)).toEqual([all[2]!])
-    expect(planCompanies(8, [2], 300_000)).not.toEqual([all[2]!])
+    const all = planCompanies(7, [0, 1, 2], 300_000, NO_FASHION)
+    expect(planCompanies(7, [2], 300_000, NO_FASHION)).toEqual([all[2]!])
+    expect(planCompanies(8, [2], 300_000, NO_FASHION)).not.toEqual([all[2]!])
   })
 
   it("asks for every act within some companies, at times of the simulation, under ids of their own", () => {
     const requests = planCompanies(
       7,
       Array.from({ length: 12 }, (_, index) => index),
-      300_000
+      300_000,
+      NO_FASHION
     ).flatMap((one) => one.requests)
     expect(new Set(requests.map(({ request }) => request.act)).size).toBe(18)
     expect(new Set(requests.map(({ id }) => id)).size).toBe(requests.length)
     expect(requests.every(({ at }) => at >= 0 && at < 300_000)).toBe(true)
+  })
+})
+
+describe("A fashion", () => {
+  it("has companies do one thing far more often", () => {
+    const all = Array.from({ length: 12 }, (_, index) => index)
+    const webhooks = (fashions: ReadonlySet<Fashion>) =>
+      planCompanies(7, all, 300_000, fashions)
+        .flatMap((one) => one.requests)
+        .filter(({ request }) => request.act === "webhook").length
+    expect(webhooks(new Set(["webhooks"]))).toBeGreaterThan(3 * webhooks(NO_FASHION))
   })
 })
 

@@ -67,14 +67,23 @@ describe("TradeDesk", () => {
 
   it("lets nobody revise what is another company's", () => {
     const { desk, served } = shop()
-    const revision = { act: "revise", product: 0, stranger: true, price: usd(11), available: 7 } as const
+    const revision = { act: "revise", product: 0, stranger: true, price: usd(11), available: 7, keys: 0 } as const
     expect(served(desk.revise(BUYER, revision, "r"))).toBe("NoProduct")
+  })
+
+  it("keeps as many keys of its own with a product as one may have, and no more", () => {
+    const { desk, projection, served } = shop()
+    const revision = { act: "revise", product: 0, stranger: false, price: usd(11), available: 7, keys: 3 } as const
+    expect(served(desk.revise(SELLER, revision, "r"))).toBe("ProductRevised")
+    const [product] = projection.products.values()
+    expect(Object.keys(product?.metadata ?? {})).toEqual(["key_0", "key_1", "key_2"])
+    expect(served(desk.revise(SELLER, { ...revision, keys: 21 }, "r2"))).toBe("TooMuchMetadata")
   })
 
   it("sets the pieces that are available, beside those that orders hold", () => {
     const { desk, journal, order, served, stock } = shop()
     order(2, "o")
-    const revision = { act: "revise", product: 0, stranger: false, price: usd(11), available: 7 } as const
+    const revision = { act: "revise", product: 0, stranger: false, price: usd(11), available: 7, keys: 0 } as const
     expect(served(desk.revise(SELLER, revision, "r"))).toBe("ProductRevised")
     expect(journal.account(stock)).toMatchObject({ balance: usd(9), held: usd(2) })
   })
