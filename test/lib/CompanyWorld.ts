@@ -1,6 +1,8 @@
 import { Effect, Exit } from "effect"
+import type { ChainedEvent } from "../../engine/actor/CommitGroup.ts"
 import { mint } from "../../engine/ledger/Funding.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { KEPT } from "../../engine/simulation/CallFate.ts"
 import { type Caller, type DeskWorld, type Served, writingTo } from "../../engine/simulation/platform/DeskWorld.ts"
 import { PlatformProjection } from "../../engine/simulation/platform/PlatformProjection.ts"
@@ -24,12 +26,16 @@ export const companyWorld = () => {
   }
   const fork = forkingIn({ scheduler, clock, random: new SeededRandom(1, "random") }, report)
   const projection = new PlatformProjection()
+  const listeners: Array<(recorded: ReadonlyArray<ChainedEvent<PlatformEvent>>) => void> = []
   const journal = new SimulatedJournal({
     link: hashing.link,
     clock,
     fork,
     fateOf: () => KEPT,
-    onCommit: ({ settled }) => projection.apply(settled.recorded),
+    onCommit: ({ settled }) => {
+      projection.apply(settled.recorded)
+      for (const hear of listeners) hear(settled.recorded)
+    },
     report
   })
   let made = 0
@@ -92,5 +98,8 @@ export const companyWorld = () => {
 
   const balance = (account: Parameters<DeskWorld["account"]>[0]): bigint => journal.account(account).balance
 
-  return { balance, clock, fork, give, journal, projection, run, served, world }
+  /** Has somebody hear what is committed. */
+  const listen = (hear: (typeof listeners)[number]): void => void listeners.push(hear)
+
+  return { balance, clock, fork, give, journal, listen, projection, run, served, world }
 }

@@ -38,6 +38,23 @@ const unconditional: Planted = {
   journal: { batch: (batch) => (batch.stream.startsWith("bot/") ? { ...batch, preconditions: [] } : batch) }
 }
 
+/** A journal whose ledger asks for no kill switch. */
+const ungated: Planted = {
+  journal: {
+    batch: (batch) => ({
+      ...batch,
+      entries: batch.entries.map((entry) => ({
+        ...entry,
+        commands: entry.commands.map((command) => {
+          if (command._tag !== "Hold") return command
+          const { gate: _gate, ...hold } = command
+          return hold
+        })
+      }))
+    })
+  }
+}
+
 /** Looks at what was asked first, and at its version now. */
 const firstDeadline = (): NonNullable<Planted["guard"]> => {
   const first = new Map<string, number>()
@@ -188,6 +205,11 @@ export const PLANTED_BOT_BUGS: ReadonlyArray<{
     bug: "is paused on a switch that was asked for again just then",
     planted: unconditional,
     found: ["guard"]
+  },
+  {
+    bug: "is committed as although its company pulled the kill switch",
+    planted: ungated,
+    found: ["halt"]
   },
   {
     bug: "keeps what it had when it ended",

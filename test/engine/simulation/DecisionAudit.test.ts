@@ -48,6 +48,29 @@ describe("DecisionAudit", () => {
     )
   })
 
+  it("takes what a module asks for as it is, and sees every number that is another", () => {
+    const amounts = fc.bigInt({ min: 1n, max: 10n ** 12n }).map(fromUnits)
+    const asked = fc.record({
+      module: fc.constant("tide.ts"),
+      digest: fc.constant(""),
+      proposedPrice: amounts,
+      exitPrice: amounts,
+      quantity: amounts,
+      tolerance: amounts
+    })
+    fc.assert(
+      fc.property(inputs, asked, fc.constantFrom(...changes), (given, bid, change) => {
+        const quantity = fromUnits(1n + (bid.quantity % given.order.quantity))
+        const input: EvaluationInput = { ...given, prices: [], shade: fromUnits(0n), asked: { ...bid, quantity } }
+        const decision = evaluate(input)
+        expect(said(input, decision)).toEqual([])
+        expect(said(input, { ...decision, ...change(decision) })).not.toEqual([])
+        expect(said({ ...input, prices: [fromUnits(1n)] }, decision)).not.toEqual([])
+      }),
+      property()
+    )
+  })
+
   it("sees every number that is another", () => {
     fc.assert(
       fc.property(inputs, fc.constantFrom(...changes), (input, change) => {

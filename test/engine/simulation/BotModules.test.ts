@@ -1,0 +1,73 @@
+import { describe, expect, it } from "bun:test"
+import { Result } from "effect"
+import { PRESETS } from "../../../engine/bots/Strategy.ts"
+import { fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
+import { changed, moduleBid } from "../../../engine/simulation/BotModules.ts"
+import { NO_FASHION } from "../../../engine/simulation/FrequentActs.ts"
+import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
+import { MODULES, planUnusual } from "../../../engine/simulation/UnusualBotActs.ts"
+import { terms } from "../../lib/ArenaArbitraries.ts"
+
+const usd = (dollars: number) => fromUnits(BigInt(dollars) * ONE)
+
+const PROFILE = {
+  name: "bot_1",
+  capabilities: ["fx"],
+  strategy: { riskPreset: "balanced", ...PRESETS.balanced, maxCollateralPerTrade: usd(100) },
+  creditBudget: usd(5),
+  autoTopUp: false,
+  strategyModule: "tide.ts"
+} as const
+
+const BID = { act: "bid", order: 3, premium: 1_000, margin: 100, quantity: 500_000, tolerance: 10 } as const
+
+describe("moduleBid", () => {
+  it("asks for a part of an order that takes commitments, as the module that decides or as another", () => {
+    const offer = terms()
+    const own = moduleBid({ profile: PROFILE }, [offer], { ...BID, module: "own" })
+    expect(own).toMatchObject({ orderId: offer.orderId, asked: { module: "tide.ts", tolerance: 10n } })
+    expect(own?.asked.quantity).toBe(fromUnits(offer.quantity / 2n))
+    expect(moduleBid({ profile: PROFILE }, [offer], { ...BID, module: "other" })?.asked.module).toBe("another.ts")
+    expect(moduleBid({ profile: PROFILE }, [], { ...BID, module: "own" })).toBeUndefined()
+  })
+})
+
+describe("A changed profile", () => {
+  it("has what its owner gives anew, and keeps the rest in its place", () => {
+    const made = Result.getOrThrow(changed(PROFILE, { autoTopUp: true }))
+    expect(JSON.stringify(made, (_, one: unknown) => (typeof one === "bigint" ? `${one}` : one))).toBe(
+      JSON.stringify({ ...PROFILE, autoTopUp: true }, (_, one: unknown) => (typeof one === "bigint" ? `${one}` : one))
+    )
+    expect(Result.getOrThrow(changed(PROFILE, { strategyModule: null }))).not.toHaveProperty("strategyModule")
+    expect(Result.getOrThrow(changed(PROFILE, { strategyModule: "storm.ts" })).strategyModule).toBe("storm.ts")
+  })
+
+  it("is none with a strategy that cannot be followed", () => {
+    const strategy = { ...PROFILE.strategy, maxCollateralPerTrade: ZERO }
+    expect(Result.isFailure(changed(PROFILE, { strategy }))).toBe(true)
+  })
+})
+
+describe("Something unusual about a bot", () => {
+  const bots = Array.from({ length: 300 }, (_, seed) => seed)
+  const drawn = (fashions: Parameters<typeof planUnusual>[2]) =>
+    bots.map((seed) => planUnusual(new SeededRandom(seed, "unusual"), 300_000, fashions))
+
+  it("is seldom, and of some kinds often where they are in fashion", () => {
+    const modular = (fashions: Parameters<typeof planUnusual>[2]) =>
+      drawn(fashions).filter(({ module }) => module !== undefined).length
+    expect(modular(NO_FASHION)).toBeLessThan(45)
+    expect(modular(new Set(["modules"]))).toBeGreaterThan(150)
+    const ended = drawn(new Set(["terminations"])).filter(({ requests }) =>
+      requests.some(([, { act }]) => act === "terminate")
+    )
+    expect(ended.length).toBeGreaterThan(150)
+  })
+
+  it("has one of the modules that there are, and requests within the simulation", () => {
+    for (const { module = MODULES[0], requests } of drawn(new Set(["modules", "thrift", "terminations"]))) {
+      expect(MODULES).toContain(module)
+      expect(requests.every(([at]) => at >= 0 && at < 300_000)).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "bun:test"
+import { Effect } from "effect"
+import { type Batch, type Journal, JournalUnavailable } from "../../../engine/actor/Journal.ts"
+import { capital } from "../../../engine/ledger/Funding.ts"
+import { accountId } from "../../../engine/ledger/Account.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
+import { PatientWriter } from "../../../engine/simulation/PatientWriter.ts"
+import { companyWorld, usd } from "../../lib/CompanyWorld.ts"
+
+const account = accountId("usr_1", "USD", "wallet")
+const BATCH: Batch<PlatformEvent> = {
+  stream: "capital/1",
+  version: 0,
+  entries: [
+    {
+      commands: [capital(account, usd(5), "opening")],
+      event: { _tag: "CapitalFunded", at: 0, account, asset: "USD", amount: usd(5) }
+    }
+  ]
+}
+
+const unanswered = Effect.fail(new JournalUnavailable({ reason: "nothing answers" }))
+
+/** A writer whose first attempts are not answered. */
+const failing = (...attempts: ReadonlyArray<"lost" | "written" | "silent">) => {
+  const { clock, fork, journal, listen, run } = companyWorld()
+  const left = [...attempts]
+  const append: Journal<PlatformEvent>["append"] = (batch) => {
+    const next = left.shift()
+    if (next === "lost") return unanswered
+    if (next === "silent") return Effect.never
+    return next === "written" ? Effect.andThen(journal.append(batch), unanswered) : journal.append(batch)
+  }
+  const writer = new PatientWriter({ clock, fork, journal: { append } })
+  listen((recorded) => writer.committed(recorded))
+  const pass = () => void run(Effect.sleep(3_000))
+  return { pass, writer, count: () => journal.events.length, tries: () => attempts.length - left.length }
+}
+
+describe("PatientWriter", () => {
+  it("asks until it is recorded, once, whether it was lost or only its answer was", () => {
+    for (const attempts of [[], ["lost", "lost"], ["written"], ["lost", "written"]] as const) {
+      const { count, pass, tries, writer } = failing(...attempts)
+      writer.write([BATCH])
+      pass()
+      writer.restart()
+      pass()
+      expect([count(), tries()]).toEqual([1, attempts.length])
+    }
+  })
+
+  it("asks the next process for what the one before never answered", () => {
+    const { count, pass, writer } = failing("silent")
+    writer.write([BATCH])
+    pass()
+    expect(count()).toBe(0)
+    writer.restart()
+    pass()
+    expect(count()).toBe(1)
+  })
+})
