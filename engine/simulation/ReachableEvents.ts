@@ -29,6 +29,11 @@ export const UNREACHABLE_FAMILIES: Readonly<Partial<Record<EventFamily, string>>
 export const eventsOf = (families: ReadonlyArray<EventFamily>): ReadonlyArray<string> =>
   families.flatMap((family) => membersOf(EVENTS[family]).map(([tag]) => tag))
 
+/** Every event that no simulation can record. */
+export const UNREACHABLE_EVENTS: ReadonlyArray<string> = eventsOf(
+  Object.keys(UNREACHABLE_FAMILIES) as ReadonlyArray<EventFamily>
+)
+
 /** Every event that a simulation with bots and companies can record, in the order of the names. */
 export const REACHABLE_EVENTS: ReadonlyArray<string> = eventsOf([
   ...ARENA_FAMILIES,

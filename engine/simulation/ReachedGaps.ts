@@ -2,7 +2,7 @@
 
 import { FAULT_KINDS } from "./FaultPlan.ts"
 import { REFUSALS, TAGGED_REFUSALS } from "./platform/RefusalCatalogue.ts"
-import { eventsWith } from "./ReachableEvents.ts"
+import { eventsWith, UNREACHABLE_EVENTS } from "./ReachableEvents.ts"
 import type { Counts } from "./ReachedRecord.ts"
 
 /** What simulations came to together. */
@@ -26,9 +26,11 @@ export interface ReachedGaps {
   readonly events: ReadonlyArray<string>
   readonly refusals: ReadonlyArray<string>
   readonly pairs: ReadonlyArray<string>
+  /** What came, and is said never to. */
+  readonly surprises: ReadonlyArray<string>
 }
 
-/** Refusals that cannot come here, and why. A test asks that none of them ever comes. */
+/** Refusals that cannot come here, and why. One that comes all the same is a gap too: the list is wrong. */
 export const UNREACHABLE_REFUSALS: Readonly<Record<string, string>> = {}
 
 /** How often each refusal of the catalogue came. */
@@ -64,13 +66,18 @@ export const gapsOf = (reached: ReachedTogether, population: Population = { bots
     ),
     pairs: FAULT_KINDS.flatMap((kind) =>
       tags.filter((tag) => struckBefore[kind]?.[tag] === undefined).map((tag) => `${kind} before ${tag}`)
-    )
+    ),
+    surprises: [
+      ...UNREACHABLE_EVENTS.filter((tag) => events[tag] !== undefined),
+      ...Object.keys(UNREACHABLE_REFUSALS).filter((name) => (refusals[name] ?? 0) > 0)
+    ]
   }
 }
 
 /** Everything that is missing, in one list. */
-export const namesOf = ({ events, pairs, refusals }: ReachedGaps): ReadonlyArray<string> => [
+export const namesOf = ({ events, pairs, refusals, surprises }: ReachedGaps): ReadonlyArray<string> => [
   ...events,
   ...refusals,
-  ...pairs
+  ...pairs,
+  ...surprises.map((name) => `${name} (which came, and is said never to)`)
 ]

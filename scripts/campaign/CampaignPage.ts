@@ -83,7 +83,7 @@ const pairLines = ({ struckBefore }: Reached, tags: ReadonlyArray<string>): Read
 
 /** What was not reached, of what the code has. */
 const gapLines = (reached: Reached, campaign: Campaign): ReadonlyArray<string> => {
-  const { events, pairs, refusals } = gapsOf(reached, campaign)
+  const { events, pairs, refusals, surprises } = gapsOf(reached, campaign)
   const told = (what: string, missing: ReadonlyArray<string>): string =>
     missing.length === 0
       ? `Every ${what} came.`
@@ -95,6 +95,7 @@ const gapLines = (reached: Reached, campaign: Campaign): ReadonlyArray<string> =
     told("refusal", refusals),
     "",
     ...(campaign.faults ? [told("fault before each event", pairs), ""] : []),
+    ...(surprises.length > 0 ? [`These came, and are said never to: ${surprises.map(code).join(", ")}.`, ""] : []),
     "Left out, because it cannot be:",
     "",
     ...left.map(([name, why]) => `- ${code(name)}: ${why}`)

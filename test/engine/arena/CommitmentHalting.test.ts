@@ -17,7 +17,7 @@ const USER = { companyId: "cmp_1", userId: "usr_1" }
 const switches = () => {
   const kept = new Map<string, ReadHalt>()
   const acts: Array<string> = []
-  let meanwhile: Effect.Effect<unknown, unknown> | undefined
+  let meanwhile: Effect.Effect<unknown, StaleVersion> | undefined
   const world: HaltWorld<never> = {
     find: (companyId) => Effect.sync(() => kept.get(companyId) ?? { ...NOT_HALTED, version: 0 }),
     write: ({ entry: { event }, stream, version }) =>
@@ -40,7 +40,7 @@ const switches = () => {
       ),
     armed: Effect.sync(() => [...kept].flatMap(([id, { armed }]) => (armed ? [id] : [])))
   }
-  const interrupted = (other: Effect.Effect<unknown, unknown>) => void (meanwhile = other)
+  const interrupted = (other: Effect.Effect<unknown, StaleVersion>) => void (meanwhile = other)
   return { acts, interrupted, kept, world }
 }
 

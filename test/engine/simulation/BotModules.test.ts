@@ -66,7 +66,7 @@ describe("Something unusual about a bot", () => {
 
   it("has one of the modules that there are, and requests within the simulation", () => {
     for (const { module = MODULES[0], requests } of drawn(new Set(["modules", "thrift", "terminations"]))) {
-      expect(MODULES).toContain(module)
+      expect<ReadonlyArray<string>>(MODULES).toContain(module)
       expect(requests.every(([at]) => at >= 0 && at < 300_000)).toBe(true)
     }
   })

@@ -30,6 +30,12 @@ describe("gapsOf", () => {
     expect(gapsOf({ ...all, struckBefore }).pairs).toEqual([`close_vault before ${REACHABLE_EVENTS[0]}`])
   })
 
+  it("names what came although it is said never to", () => {
+    const gaps = gapsOf({ ...all, events: { ...all.events, CompanyCreated: 1 } })
+    expect(gaps.surprises).toEqual(["CompanyCreated"])
+    expect(namesOf(gaps)).toEqual(["CompanyCreated (which came, and is said never to)"])
+  })
+
   it("asks nothing of bots and companies that are not there", () => {
     const ofArena = gapsOf({ ...all, events: {}, botResponses: {}, companyResponses: {} }, { bots: 0, companies: 0 })
     expect(ofArena.events).toContain("OrderOpened")
