@@ -8,7 +8,7 @@ import type { BidMessage } from "../bots/BotActor.ts"
 import type { BotProfile } from "../bots/BotEvent.ts"
 import { type InvalidStrategy, strategyOf } from "../bots/Strategy.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
-import type { BotChangePlan, BotRequest } from "./BotPlan.ts"
+import type { BotChangePlan, BotRequest } from "./BotRequest.ts"
 
 /** A bid as a module's program sends it. */
 export type ModuleBid = Pick<BidMessage, "orderId" | "asked">

@@ -1,6 +1,7 @@
 import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
-import { PRESETS, type Strategy, type StrategyRequest } from "../bots/Strategy.ts"
+import { PRESETS, type Strategy } from "../bots/Strategy.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
+import type { BotChangePlan, BotRequest } from "./BotRequest.ts"
 import type { Fashion } from "./FrequentActs.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { planUnusual } from "./UnusualBotActs.ts"
@@ -13,40 +14,6 @@ export interface BotCompanyPlan {
   readonly balance: Amount
   /** The free credits of its plan, each month. */
   readonly monthlyGrant: Amount
-}
-
-/** What is asked of a bot, by its owner but for one. Amounts are in 10⁻⁶. */
-export type BotRequest =
-  | { readonly act: "start" | "pause" | "resume" | "terminate" }
-  /** The platform suspends it, as where its plan has no more room. */
-  | { readonly act: "suspend" }
-  | { readonly act: "fund" | "withdraw"; readonly amount: Amount }
-  | { readonly act: "topup"; readonly amount: Amount }
-  /** Which of the orders that take commitments then: counted round. Of a bot that was never made where it says so. */
-  | { readonly act: "evaluate"; readonly order: number; readonly isUnknown?: boolean }
-  /** What its module asks for; `premium`, `margin` and `quantity` as in a submission. */
-  | {
-      readonly act: "bid"
-      /** Whether it is the module that decides for the bot then, or another one. */
-      readonly module: "own" | "other"
-      readonly order: number
-      readonly premium: number
-      readonly margin: number
-      readonly quantity: number
-      readonly tolerance: number
-    }
-  /** Its module fails, which suspends it. */
-  | { readonly act: "failModule" }
-  | { readonly act: "change"; readonly change: BotChangePlan }
-
-/** What a change of a bot gives anew. */
-export interface BotChangePlan {
-  readonly capabilities?: ReadonlyArray<AssetType>
-  readonly strategy?: StrategyRequest
-  /** Null: none any more. */
-  readonly strategyModule?: string | null
-  readonly creditBudget?: Amount
-  readonly autoTopUp?: boolean
 }
 
 /** A request, in milliseconds after the start. */

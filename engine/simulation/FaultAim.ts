@@ -1,10 +1,10 @@
 /** Faults that strike just when a certain event is about to be written. */
 
-import type { FaultPlan } from "./FaultPlan.ts"
+import type { Strike } from "./Strike.ts"
 
 /** What is to strike before which event. */
 export interface FaultAim {
-  readonly kind: FaultPlan["kind"]
+  readonly kind: Strike["kind"]
   /** The event's tag. */
   readonly before: string
 }
@@ -18,7 +18,7 @@ export const AIMS = 4
  */
 export const aimsOf = (
   seed: number,
-  kinds: ReadonlyArray<FaultPlan["kind"]>,
+  kinds: ReadonlyArray<Strike["kind"]>,
   events: ReadonlyArray<string>
 ): ReadonlyArray<FaultAim> =>
   Array.from({ length: AIMS }, (_, number) => {

@@ -3,7 +3,6 @@
 import { aimsOf } from "./FaultAim.ts"
 import { FAULT_KINDS } from "./FaultPlan.ts"
 import { eventsWith } from "./ReachableEvents.ts"
-import type { ScenarioSpec } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
 /** What can be in fashion. */
@@ -54,8 +53,15 @@ const ASKED_BY: Readonly<Record<string, Fashion>> = {
   WinnerChosen: "trading"
 }
 
+/** What a simulation is made from, as far as it decides on fashions. */
+interface FashionableSpec {
+  readonly seed: number
+  readonly bots?: number
+  readonly companies?: number
+}
+
 /** What is in fashion: what the events ask for that a seed's faults are aimed at, and now and then something else. */
-export const fashionsOf = (spec: Pick<ScenarioSpec, "seed" | "bots" | "companies">): ReadonlySet<Fashion> => {
+export const fashionsOf = (spec: FashionableSpec): ReadonlySet<Fashion> => {
   const random = new SeededRandom(spec.seed, "fashion")
   const drawn = random.chance(FASHIONABLE) ? [random.pick(FASHIONS)] : []
   const asked = aimsOf(spec.seed, FAULT_KINDS, eventsWith(spec)).flatMap(({ before }) => ASKED_BY[before] ?? [])

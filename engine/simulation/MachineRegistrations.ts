@@ -9,13 +9,13 @@ import {
   retirementEntry
 } from "../arena/MachineTraderRegistration.ts"
 import { ZERO } from "../money/Amount.ts"
-import type { PatientWriter } from "./PatientWriter.ts"
+import type { PatientJournal } from "./PatientJournal.ts"
 import type { TraderPlan } from "./Scenario.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 
 export interface MachineRegistrationsParts {
   readonly clock: VirtualClock
-  readonly writer: PatientWriter
+  readonly writer: PatientJournal
   readonly traders: ReadonlyArray<TraderPlan>
 }
 

@@ -13,7 +13,7 @@ import { cutOffJournal, tagsOf } from "./FaultyJournal.ts"
 import { HaltDesk } from "./HaltDesk.ts"
 import { MachineProjection } from "./MachineProjection.ts"
 import { planRegistrations } from "./MachineRegistrations.ts"
-import { PatientWriter } from "./PatientWriter.ts"
+import { PatientJournal } from "./PatientJournal.ts"
 import { ExtensionHost, makeExtension } from "./ExtensionHost.ts"
 import { FaultBoard, type FaultEffects } from "./FaultBoard.ts"
 import { CLIENT_PATIENCE, COMMIT_MILLIS, REMEMBERED, SimulatedJournal } from "./SimulatedJournal.ts"
@@ -72,7 +72,7 @@ export class SimulatedWorld implements RunningSimulation {
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
   readonly #vault: VaultDoor
-  readonly #writer: PatientWriter
+  readonly #writer: PatientJournal
   readonly #halts: HaltDesk
   readonly #machines = new MachineProjection()
   readonly #isJudged: boolean
@@ -107,7 +107,7 @@ export class SimulatedWorld implements RunningSimulation {
     const shared = { clock: this.#clock, board: this.#board, journal: this.#journal, fork: this.#runFork }
     const written = { ...shared, journal: cutOffJournal(this.#board, this.#journal) }
     this.#vault = new VaultDoor(written, random("vault"))
-    this.#writer = new PatientWriter(written)
+    this.#writer = new PatientJournal(written)
     this.#halts = new HaltDesk({ ...written, plans: planned.halts })
     const told = listenerOf(this.#auditor, this.#isJudged)
     const world = { scenario, feed: this.#feed, breakers, history, report: this.#auditor.report, planted }

@@ -2,7 +2,7 @@
 
 import type { StrategyRequest } from "../bots/Strategy.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
-import type { BotRequest } from "./BotPlan.ts"
+import type { BotRequest } from "./BotRequest.ts"
 import type { Fashion } from "./FrequentActs.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 

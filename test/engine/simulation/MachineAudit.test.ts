@@ -1,29 +1,9 @@
 import { describe, expect, it } from "bun:test"
-import { registrationEntry } from "../../../engine/arena/MachineTraderRegistration.ts"
 import { MachineAudit } from "../../../engine/simulation/MachineAudit.ts"
 import { MachineProjection } from "../../../engine/simulation/MachineProjection.ts"
 import type { Wire } from "../../../engine/simulation/NaiveOrder.ts"
-import { fromUnits } from "../../../engine/money/Amount.ts"
 import { commitment, machine } from "../../lib/ArenaArbitraries.ts"
-
-const registered = (traderId: string, owner: string, at: number) =>
-  registrationEntry({
-    at,
-    traderId,
-    agentId: traderId,
-    agentUri: "",
-    owner,
-    userId: `usr_${owner}`,
-    walletAddress: "0x1",
-    capabilities: ["fx"],
-    collateralAllocated: fromUnits(5n),
-    model: "",
-    riskTolerance: "",
-    activeFrom: at,
-    granted: true
-  }).event
-
-const retired = (traderId: string, at: number) => ({ _tag: "MachineTraderRetired", at, traderId }) as const
+import { registered, retired } from "../../lib/MachineCases.ts"
 
 const wire = <T>(value: T): Wire<T> =>
   JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? String(one) : one)))

@@ -5,7 +5,7 @@ import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
-export interface PatientWriterParts {
+export interface PatientJournalParts {
   readonly clock: VirtualClock
   readonly journal: Journal<PlatformEvent>
   readonly fork: Fork
@@ -15,12 +15,12 @@ export interface PatientWriterParts {
 const AGAIN_MILLIS = 500
 
 /** Writes what has to be recorded, such as what is there from the start: asks until it is, whatever fails and whichever process runs. */
-export class PatientWriter {
-  readonly #parts: PatientWriterParts
+export class PatientJournal {
+  readonly #parts: PatientJournalParts
   /** What is not recorded yet, by its first event. */
   readonly #left = new Map<object, Batch<PlatformEvent>>()
 
-  constructor(parts: PatientWriterParts) {
+  constructor(parts: PatientJournalParts) {
     this.#parts = parts
   }
 

@@ -4,7 +4,7 @@ import { type Batch, type Journal, JournalUnavailable } from "../../../engine/ac
 import { capital } from "../../../engine/ledger/Funding.ts"
 import { accountId } from "../../../engine/ledger/Account.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
-import { PatientWriter } from "../../../engine/simulation/PatientWriter.ts"
+import { PatientJournal } from "../../../engine/simulation/PatientJournal.ts"
 import { companyWorld, usd } from "../../lib/CompanyWorld.ts"
 
 const account = accountId("usr_1", "USD", "wallet")
@@ -31,13 +31,13 @@ const failing = (...attempts: ReadonlyArray<"lost" | "written" | "silent">) => {
     if (next === "silent") return Effect.never
     return next === "written" ? Effect.andThen(journal.append(batch), unanswered) : journal.append(batch)
   }
-  const writer = new PatientWriter({ clock, fork, journal: { append } })
+  const writer = new PatientJournal({ clock, fork, journal: { append } })
   listen((recorded) => writer.committed(recorded))
   const pass = () => void run(Effect.sleep(3_000))
   return { pass, writer, count: () => journal.events.length, tries: () => attempts.length - left.length }
 }
 
-describe("PatientWriter", () => {
+describe("PatientJournal", () => {
   it("asks until it is recorded, once, whether it was lost or only its answer was", () => {
     for (const attempts of [[], ["lost", "lost"], ["written"], ["lost", "written"]] as const) {
       const { count, pass, tries, writer } = failing(...attempts)
