@@ -79,11 +79,7 @@ export const planOperators = (
 /** How many more commitments a program makes where bots are to end while they trade. */
 const BUSY = 12
 
-const planCommits = (
-  random: SeededRandom,
-  length: number,
-  fashions: ReadonlySet<Fashion>
-): ReadonlyArray<Timed> => {
+const planCommits = (random: SeededRandom, length: number, fashions: ReadonlySet<Fashion>): ReadonlyArray<Timed> => {
   const busy = fashions.has("terminations") ? BUSY : 0
   const count = 4 + Math.floor(length / COMMIT_EVERY_MILLIS) + random.below(4) + busy
   return Array.from({ length: count }, (): Timed => {
