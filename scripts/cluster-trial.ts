@@ -4,7 +4,8 @@
  * The seed gives the same faults in the same order. Where a rule is broken, the whole history is written to a file.
  * `--only="SIGKILL to the writer"` makes faults of that kind alone; several kinds are separated by commas.
  * `--hand-overs=20` makes no faults: so often a new process starts beside the one that serves, and takes over from it. With
- * `--earlier=FOLDER` the first one is of the earlier version in that folder, whose dependencies are installed.
+ * `--earlier=FOLDER` the first one is of the earlier version in that folder, whose dependencies are installed, and with
+ * `--later=FOLDER` all that take over are of the later one.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -29,7 +30,7 @@ const given = (name: string): number | undefined => {
 const folder = mkdtempSync(join(tmpdir(), "emporion-trial-"))
 const seed = given("seed") ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
 const handOvers = given("hand-overs")
-const earlier = text("earlier")
+const [earlier, later] = [text("earlier"), text("later")]
 
 const isFault = (name: string): name is FaultKind => FAULTS.some((kind) => kind === name)
 
@@ -50,7 +51,8 @@ try {
     log: console.log,
     ...(only !== undefined && { only: only.filter(isFault) }),
     ...(handOvers !== undefined && { handOvers }),
-    ...(earlier !== undefined && { earlier: resolve(earlier) })
+    ...(earlier !== undefined && { earlier: resolve(earlier) }),
+    ...(later !== undefined && { later: resolve(later) })
   })
   for (const { rule, what } of report.violations.slice(0, SHOWN)) console.log(`BROKEN ${rule}: ${what}`)
   console.log(trialText(report))
@@ -59,7 +61,7 @@ try {
     const reports = join(import.meta.dir, "..", "reports")
     const file = join(reports, `cluster-trial-${seed}.json`)
     mkdirSync(reports, { recursive: true })
-    writeFileSync(file, JSON.stringify(report))
+    writeFileSync(file, JSON.stringify({ ...report, logs: [...report.logs] }))
     console.log(`seed ${seed}, everything in ${file}`)
     process.exitCode = 1
   }

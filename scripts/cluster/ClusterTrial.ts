@@ -6,7 +6,9 @@ import { type FaultKind, faultPlan, kindOf, type PlannedFault } from "./FaultPla
 import { type History, type Operation, type Outcome, outcomeOf, type Violation, violationsOf } from "./History.ts"
 import { readJournal } from "./JournalEvents.ts"
 import { badEnds, type HandedOver, HandOvers, pauses, pauseText } from "./HandOvers.ts"
+import { phases, phaseTable } from "./HandOverPhases.ts"
 import type { Fault } from "./RecoveryTimes.ts"
+import { ROOT } from "./NodeProcess.ts"
 import { SmallCluster } from "./SmallCluster.ts"
 import { trialAccounts } from "./TrialAccounts.ts"
 import { TrialClient, type TrialClock } from "./TrialClient.ts"
@@ -30,8 +32,6 @@ const POLL = 50
 /** At the end one in this many accepted requests is sent again under its key. */
 const ACCEPTED_EVERY = 50
 
-const SCRIPTS = join(import.meta.dir, "..")
-
 export interface TrialOptions {
   /** An absolute folder for the database. */
   readonly folder: string
@@ -45,6 +45,8 @@ export interface TrialOptions {
   readonly handOvers?: number
   /** The folder of an earlier version, from which the first hand-over takes over. */
   readonly earlier?: string
+  /** The folder of a later version, which takes over at each hand-over; this one's unless told. */
+  readonly later?: string
 }
 
 /** What a trial came to. */
@@ -59,8 +61,8 @@ export interface TrialReport {
   readonly violations: ReadonlyArray<Violation | { readonly rule: string; readonly what: string }>
   /** Reads that were not answered. */
   readonly unread: number
-  /** What each node logged. */
-  readonly logs: ReadonlyArray<string>
+  /** What each node logged, by its name. */
+  readonly logs: ReadonlyMap<string, string>
 }
 
 const within = async (what: string, limit: number, look: () => boolean): Promise<void> => {
@@ -71,13 +73,20 @@ const within = async (what: string, limit: number, look: () => boolean): Promise
   }
 }
 
-/** Runs a command of the program on the database; a sentence if it fails. */
-const commandSays = async (database: string, ...command: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+/** Runs a command of the program in a folder on the database; a sentence if it fails. */
+const commandSays = async (
+  program: string,
+  database: string,
+  ...command: ReadonlyArray<string>
+): Promise<ReadonlyArray<string>> => {
   const [script = "", ...rest] = command
-  const child = Bun.spawn([process.execPath, join(SCRIPTS, script), ...rest, "--database", database, "--json"], {
-    env: { PATH: process.env["PATH"] ?? "", TMPDIR: process.env["TMPDIR"] ?? "/tmp" },
-    stdio: ["ignore", "pipe", "pipe"]
-  })
+  const child = Bun.spawn(
+    [process.execPath, join(program, "scripts", script), ...rest, "--database", database, "--json"],
+    {
+      env: { PATH: process.env["PATH"] ?? "", TMPDIR: process.env["TMPDIR"] ?? "/tmp" },
+      stdio: ["ignore", "pipe", "pipe"]
+    }
+  )
   const [said, failed, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -87,10 +96,13 @@ const commandSays = async (database: string, ...command: ReadonlyArray<string>):
 }
 
 /** What the program's own commands, and a comparison of everything with everything, find in the database. */
-const databaseFindings = async (cluster: SmallCluster, folder: string): Promise<TrialReport["violations"]> => {
+const databaseFindings = async (
+  cluster: SmallCluster,
+  { folder, later = ROOT }: TrialOptions
+): Promise<TrialReport["violations"]> => {
   const { violations } = await Effect.runPromise(checkLedgerToNow(databaseIn(folder)))
-  const verified = await commandSays(cluster.databaseUrl, "emporion.ts", "verify")
-  const replayed = await commandSays(cluster.databaseUrl, "sim.ts", "replay")
+  const verified = await commandSays(later, cluster.databaseUrl, "emporion.ts", "verify")
+  const replayed = await commandSays(later, cluster.databaseUrl, "sim.ts", "replay")
   return [
     ...violations.map((what) => ({ rule: "the ledger adds up, and the tables fit together", what })),
     ...verified.map((what) => ({ rule: "the log verifies", what })),
@@ -164,8 +176,8 @@ class Trial {
   }
 
   async #handOver(times: number): Promise<void> {
-    const { log } = this.#options
-    const updates = await HandOvers.on(this.#cluster, this.#clock.now)
+    const { later, log } = this.#options
+    const updates = await HandOvers.on(this.#cluster, this.#clock.now, later)
     for (let time = 0; time < times; time++) {
       const one = await updates.one()
       this.handOvers.push(one)
@@ -203,7 +215,7 @@ class Trial {
     await Promise.race([this.#cluster.ready(), Bun.sleep(CALM_LIMIT)])
     const clients = [...this.#clients, this.#prober]
     await Promise.all(clients.map((client) => client.settle(ACCEPTED_EVERY)))
-    const findings = await databaseFindings(this.#cluster, folder)
+    const findings = await databaseFindings(this.#cluster, this.#options)
     const journal = await Effect.runPromise(readJournal(databaseIn(folder)))
     const last = journal.findLast(({ told }) => told !== undefined)?.seq ?? 0
     // Who does not get there is found by the judge.
@@ -223,7 +235,7 @@ class Trial {
       until,
       violations: [...violationsOf(history), ...badEnds(this.handOvers), ...findings],
       unread: clients.reduce((sum, { unanswered }) => sum + unanswered, 0),
-      logs: this.#cluster.nodes.map(({ log: text }) => text)
+      logs: new Map(this.#cluster.nodes.map(({ log: text, place }) => [place.name, text]))
     }
   }
 }
@@ -237,7 +249,7 @@ export const runTrial = async (options: TrialOptions): Promise<TrialReport> => {
     folder: options.folder,
     nodes: options.handOvers === undefined ? NODES : 2,
     ...(options.earlier !== undefined && { program: options.earlier }),
-    variables: { ARENA_PROFILE: "demo", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", LOG_LEVEL: "info" }
+    variables: { ARENA_PROFILE: "demo", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", LOG_LEVEL: "debug" }
   })
   try {
     await cluster.ready()
@@ -258,13 +270,18 @@ const count = (all: ReadonlyArray<Operation>, outcome: Outcome): number =>
   all.filter((one) => outcomeOf(one) === outcome).length
 
 /** The figures of a trial, a line each. */
-export const trialText = ({ faults, handOvers, history, unread, until, violations }: TrialReport): string => {
+export const trialText = ({ faults, handOvers, history, logs, unread, until, violations }: TrialReport): string => {
   const { journal, operations, reads, subscriptions } = history
   const lost = operations.filter(({ replies }) => replies[0]?.outcome === "unknown")
   const executed = lost.filter(isReplayed)
+  const paused = pauses(handOvers, operations, until)
   const done =
     handOvers.length > 0
-      ? [`${handOvers.length} hand-overs`, pauseText(pauses(handOvers, operations, until), handOvers)]
+      ? [
+          `${handOvers.length} hand-overs`,
+          phaseTable(phases(handOvers, operations, logs), paused),
+          pauseText(paused, handOvers)
+        ]
       : [`${faults.reduce((sum, one) => sum + one.count, 0)} faults, some of them two at once`]
   return [
     ...done,

@@ -1,5 +1,5 @@
 import { acknowledgedAt, type Operation } from "./History.ts"
-import type { NodeProcess } from "./NodeProcess.ts"
+import { type NodeProcess, ROOT } from "./NodeProcess.ts"
 import type { SmallCluster } from "./SmallCluster.ts"
 
 /** How long both nodes are there before a hand-over, and the next one is alone behind it, in milliseconds. */
@@ -9,6 +9,8 @@ const CALM = 1_500
 export interface HandedOver {
   /** When the old one was told to stop, in milliseconds of the clients' clock. */
   readonly at: number
+  /** The same in milliseconds since 1970, by the clock of this machine. */
+  readonly signalled: number
   /** When it had ended. */
   readonly ended: number
   readonly from: string
@@ -29,22 +31,28 @@ export interface Pause {
 export class HandOvers {
   readonly #cluster: SmallCluster
   readonly #now: () => number
+  readonly #program: string
   #old: NodeProcess
   #next: NodeProcess
 
-  private constructor(cluster: SmallCluster, now: () => number, old: NodeProcess, next: NodeProcess) {
+  private constructor(cluster: SmallCluster, now: () => number, program: string, old: NodeProcess, next: NodeProcess) {
     this.#cluster = cluster
     this.#now = now
+    this.#program = program
     this.#old = old
     this.#next = next
   }
 
-  /** Leaves a cluster of two nodes one. */
-  static async on(cluster: SmallCluster, now: () => number): Promise<HandOvers> {
+  /**
+   * Leaves a cluster of two nodes one.
+   *
+   * @param program - the folder of the program that takes over
+   */
+  static async on(cluster: SmallCluster, now: () => number, program = ROOT): Promise<HandOvers> {
     const [old, next] = cluster.nodes
     if (old === undefined || next === undefined) throw new Error("a hand-over needs two places")
     await next.end()
-    return new HandOvers(cluster, now, old, next)
+    return new HandOvers(cluster, now, program, old, next)
   }
 
   /** Hands over once. */
@@ -53,17 +61,18 @@ export class HandOvers {
     await this.begin()
     await Bun.sleep(CALM)
     const at = this.#now()
+    const signalled = performance.timeOrigin + performance.now()
     const code = await old.end()
     const ended = this.#now()
     this.#old = next
     this.#next = old
     await Bun.sleep(CALM)
-    return { at, ended, from: old.place.name, to: next.place.name, code }
+    return { at, signalled, ended, from: old.place.name, to: next.place.name, code }
   }
 
   /** Starts the next process, and waits until it may take over. */
   async begin(): Promise<void> {
-    this.#next.begin()
+    this.#next.begin(this.#program)
     await this.#cluster.ready()
   }
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 
-const ROOT = join(import.meta.dir, "..", "..")
+/** The folder of this program. */
+export const ROOT = join(import.meta.dir, "..", "..")
 
 /** How long a node may take until it is ready, in milliseconds. */
 const START_LIMIT = 180_000
@@ -55,10 +56,10 @@ export class NodeProcess {
     this.#child?.kill(signal)
   }
 
-  /** Starts it again after its end, with this program. */
-  begin(): void {
+  /** Starts it again after its end, with the program of a folder: this one, or a later version. */
+  begin(program = ROOT): void {
     this.#isOver = false
-    this.#program = ROOT
+    this.#program = program
     this.#start()
   }
 

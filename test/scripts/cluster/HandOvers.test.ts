@@ -20,6 +20,7 @@ const refused = (at: number): Operation => ({
 })
 
 const handedOver = (at: number, ended: number, code: number | null = 0): HandedOver => ({
+  signalled: 1_700_000_000_000 + at,
   at,
   ended,
   from: "node 1",
