@@ -7,7 +7,14 @@ interface Serving {
   readonly options: ListenOptions<unknown>
   isListening: boolean
   pending: number
+  /** Those that may change something. */
+  changing: number
 }
+
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
+
+/** Whether a request changes nothing, so that it may be asked again elsewhere. */
+export const isReading = ({ method }: Request): boolean => READING.has(method)
 
 /**
  * The app of this node, while it writes. It uses the node's own listeners: one for callers, and one for other nodes,
@@ -27,9 +34,14 @@ export class LocalApp {
     return this.#serving?.isListening === true
   }
 
+  /** Requests that it has begun and not answered, after its end too. */
+  get pending(): number {
+    return this.#serving?.pending ?? 0
+  }
+
   /** Listens as a runtime's server does. */
   readonly listen = <Data>(options: ListenOptions<Data>): RuntimeServer<Data> => {
-    const serving: Serving = { options: options as never, isListening: true, pending: 0 }
+    const serving: Serving = { options: options as never, isListening: true, pending: 0, changing: 0 }
     this.#serving = serving
     const listeners = this.#listeners
     const first = (): Listening | undefined => listeners()[0]
@@ -42,6 +54,9 @@ export class LocalApp {
       },
       get pendingRequests() {
         return serving.pending
+      },
+      get pendingChanges() {
+        return serving.changing
       },
       upgrade: () => false,
       publish: (topic, text) => {
@@ -59,9 +74,12 @@ export class LocalApp {
     const serving = this.#serving
     if (serving === undefined) throw new Error("no app listens")
     const { answer, failed } = serving.options
+    const change = isReading(request) ? 0 : 1
     serving.pending += 1
+    serving.changing += change
     const done = (): void => {
       serving.pending -= 1
+      serving.changing -= change
     }
     try {
       const response = answer(request, peer, listener)

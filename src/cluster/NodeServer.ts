@@ -9,7 +9,7 @@ import { EdgeStream } from "./EdgeStream.ts"
 import { Followers } from "./Followers.ts"
 import { Forwarding } from "./Forwarding.ts"
 import { GOING_AWAY } from "./ForwardedSocket.ts"
-import { LocalApp, socketsOf } from "./LocalApp.ts"
+import { isReading, LocalApp, socketsOf } from "./LocalApp.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
 import { answerNode, type NodeParts } from "./NodeRequests.ts"
 import { Nodes } from "./Nodes.ts"
@@ -138,6 +138,9 @@ const METRICS = "/metrics"
 
 const OK = 200
 
+/** From here on a status says that the server failed. */
+const FAILED = 500
+
 /** The answer of the node that writes, which knows who may see metrics, with those of this one. */
 const metered = (response: Response, { contentType, text }: ReturnType<typeof metricsFor>): Response =>
   response.status === OK ? new Response(text, { headers: { "content-type": contentType } }) : response
@@ -163,6 +166,21 @@ const elsewhereOf = Effect.gen(function* () {
   }
 })
 
+type AnswerAt = (path: string, ...asked: Parameters<Answer>) => ReturnType<LocalApp["answer"]>
+
+/** The app's answers. It may end before a read does: where that fails it, the node that writes then answers it. */
+const appOf =
+  (app: LocalApp, elsewhereAnswered: AnswerAt): AnswerAt =>
+  (path, ...asked) => {
+    const response = app.answer(...asked)
+    const [request] = asked
+    if (!(response instanceof Promise) || !isReading(request)) return response
+    return response.then((given) => {
+      const isLost = given !== undefined && given.status >= FAILED && !app.isListening
+      return isLost ? elsewhereAnswered(path, ...asked) : given
+    })
+  }
+
 const make = Effect.gen(function* () {
   const { cluster, server: settings } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
@@ -174,6 +192,7 @@ const make = Effect.gen(function* () {
   const edge = yield* EdgeStream
   const reads = yield* EdgeReads
   const elsewhereAnswered = yield* elsewhereOf
+  const appAnswered = appOf(app, elsewhereAnswered)
   const clock = yield* Clock.Clock
   const context = yield* Effect.context<never>()
   const handedOver = yield* Deferred.make<void>()
@@ -192,7 +211,7 @@ const make = Effect.gen(function* () {
     const path = pathOf(request.url)
     const response =
       probed(path, { ...standing, app, forwarding, nodes }) ??
-      (app.isListening ? app.answer(request, peer, server) : elsewhereAnswered(path, request, peer, server))
+      (app.isListening ? appAnswered(path, request, peer, server) : elsewhereAnswered(path, request, peer, server))
     if (!standing.isLeaving) return response
     return response instanceof Promise ? response.then(closing) : closing(response)
   }
@@ -207,7 +226,7 @@ const make = Effect.gen(function* () {
     yield* edge.close
     forwarding.closeSockets(GOING_AWAY, "The node is shutting down.")
     const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
-    const pending = () => forwarding.pending() + reads.pending()
+    const pending = () => app.pending + forwarding.pending() + reads.pending()
     while (pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
     for (const listener of listeners) yield* Effect.promise(() => listener.stop(true))
   })

@@ -1,7 +1,9 @@
-import { Cause, Effect, type Fiber, Layer } from "effect"
+import { Cause, Effect, type Fiber, Layer, type Redacted } from "effect"
 import * as App from "../App.ts"
 import { addressText, type NodeAddress } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
+import * as Database from "../database/Database.ts"
+import * as Migrations from "../database/Migrations.ts"
 import { ProcessLock } from "../database/ProcessLock.ts"
 import { WriterAddress, WriterTerm } from "../database/WriterTerm.ts"
 import { ServerRuntime } from "../runtime/ServerRuntime.ts"
@@ -60,7 +62,9 @@ const lead = Effect.fnUntraced(function* ({ address, exit, memoMap, node, rehear
   yield* Effect.logInfo("This node was elected to write.")
   rehearsal.interruptUnsafe()
   // This comes last: the app has ended by then.
-  yield* Effect.addFinalizer(() => (node.isLeaving() ? Effect.void : exit({ message: DEMOTED })))
+  yield* Effect.addFinalizer(() =>
+    node.isLeaving() ? Effect.logDebug("This node writes no more.") : exit({ message: DEMOTED })
+  )
   const late = Effect.suspend(() =>
     node.isLeaving() ? Effect.void : Effect.forkDetach(Effect.delay(exit({ message: DEMOTED }), END_LIMIT))
   )
@@ -95,13 +99,20 @@ const node = NodeServer.layer.pipe(
   Layer.provideMerge(Election.membership)
 )
 
+/** A node of an older version could not write where a newer one has migrated, so it does not begin. */
+const known = (url: Redacted.Redacted) =>
+  Layer.effectDiscard(Migrations.status()).pipe(
+    Layer.provide(Database.layerOf({ ...Database.urlPool(url), minConnections: 1, maxConnections: 1 }))
+  )
+
 /**
  * One node of several, until it is interrupted. It serves callers from its start on, and forwards their requests to the
  * node that writes. If it is elected, it is that node.
  */
 export const serving = Effect.fnUntraced(function* (exit: Exit) {
-  const { cluster } = yield* Settings
-  if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
+  const { cluster, database } = yield* Settings
+  if (cluster === undefined || database.url === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
+  yield* Effect.scoped(Layer.build(known(database.url)))
   const memoMap = yield* Layer.makeMemoMap
   const services = yield* Layer.buildWithMemoMap(node, memoMap, yield* Effect.scope)
   yield* lasting(cluster.address, exit, memoMap).pipe(Effect.scoped, Effect.provideContext(services))
@@ -121,7 +132,7 @@ const lasting = Effect.fnUntraced(function* (own: NodeAddress, exit: Exit, memoM
     )
   )
   yield* Layer.build(Election.layer(own, lead({ node, address, exit, memoMap, rehearsal })))
-  yield* Effect.addFinalizer(() => node.leave)
+  yield* Effect.addFinalizer(() => Effect.andThen(Effect.logDebug("This node leaves."), node.leave))
   yield* Effect.raceFirst(node.handedOver, diverged.pipe(Effect.catch(exit)))
   yield* Effect.logInfo("This node was asked to let another one write: it ends, to be started again.")
 })

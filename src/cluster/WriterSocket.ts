@@ -10,7 +10,7 @@ import type { NodeCredential } from "./NodeCredential.ts"
 import type { Nodes } from "./Nodes.ts"
 import { listen } from "./NodeSocket.ts"
 
-/** The pause before the node that writes is connected to again. */
+/** The pause before a node that still writes is connected to again. */
 const RECONNECT = "1 second"
 
 /** Nanoseconds without an answer after which a connection counts as lost: every request is answered or refused before. */
@@ -124,9 +124,9 @@ export const makeWriterSocket = Effect.fnUntraced(function* (
       )
     })
   const once = Effect.flatMap(serving, ({ address, replaced }) =>
-    address === own ? replaced : Effect.raceFirst(connected(address), replaced)
+    address === own ? replaced : Effect.raceFirst(Effect.andThen(connected(address), Effect.sleep(RECONNECT)), replaced)
   )
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, Effect.sleep(RECONNECT))))
+  yield* Effect.forkScoped(Effect.forever(once))
   const takes = (address: string): boolean => {
     if (current?.isOverdue === true) {
       const overdue = current

@@ -121,6 +121,8 @@ const makeConnecting = Effect.gen(function* () {
   )
 
   yield* Effect.addFinalizer(() => close(state.session))
+  // Whoever writes first need not wait for a new process of PostgreSQL.
+  yield* Effect.forkScoped(Effect.ignore(opened))
   return {
     connect: Effect.suspend(() => (state.session === undefined ? opened : Effect.succeed(state.session))),
     close

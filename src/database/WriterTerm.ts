@@ -150,12 +150,13 @@ const take = (sql: SqlClient, holder: string, sessions: string, address: string 
 
 /**
  * Notes that a writer ended in order: the next one has nothing to end. It has where PostgreSQL still works on a statement
- * or a transaction that this one gave up on, whose locks the next one would wait for.
+ * or a transaction that this one gave up on, whose locks the next one would wait for. A read that has not ended is none.
  */
 const leave = (sql: SqlClient, holder: string, sessions: string): Effect.Effect<void> =>
   sql`
     UPDATE writer_term SET sessions = '' WHERE holder = ${holder} AND NOT EXISTS (
-      SELECT 1 FROM ${sessionsOf(sql, sessions)} AND state <> 'idle' AND pid <> pg_backend_pid())`.pipe(
+      SELECT 1 FROM ${sessionsOf(sql, sessions)} AND state <> 'idle' AND pid <> pg_backend_pid()
+          AND NOT (state = 'active' AND backend_xid IS NULL AND query ~* '^\\s*SELECT\\M'))`.pipe(
     Effect.timeout(LEAVE_LIMIT),
     Effect.ignore
   )
@@ -173,6 +174,7 @@ const make = Effect.gen(function* () {
   const address = yield* WriterAddress
   const taken = yield* Effect.provideService(take(sql, holder, sessions, address), StatementWait, TAKE_LIMIT + 1_000)
   let term = taken.term
+  yield* Effect.logDebug(`The term is ${term}.`)
   yield* Effect.addFinalizer(() => leave(sql, holder, sessions))
 
   const resign = (why: Deposed): Effect.Effect<never, Deposed> =>

@@ -135,7 +135,9 @@ const close = Effect.fn("HttpServer.close")(function* (server: Listening, socket
   void server.stop()
   for (const route of sockets.routes.values()) yield* route.shutdown
   const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
-  while (server.pendingRequests > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+  const pending = () => server.pendingChanges ?? server.pendingRequests
+  while (pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+  yield* Effect.logDebug("What was begun is answered.")
   for (const socket of sockets.open) socket.close(1001, "The server is shutting down.")
   yield* Effect.promise(() => server.stop(true))
 })

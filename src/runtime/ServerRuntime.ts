@@ -54,6 +54,11 @@ export interface RuntimeServer<Data> {
   readonly protocol: string | null
   /** Requests that have no answer yet. */
   readonly pendingRequests: number
+  /**
+   * Those of them that may change something. Only these hold the end up, where what they read with outlives the server;
+   * elsewhere it is not told.
+   */
+  readonly pendingChanges?: number
   /** Makes a WebSocket of a request, whose answer is `undefined` then. False where the handshake is incomplete. */
   readonly upgrade: (request: Request, options: UpgradeOptions<Data>) => boolean
   /** Sends a text to all who subscribed to a topic. */

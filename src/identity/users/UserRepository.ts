@@ -109,6 +109,11 @@ const reads = (sql: SqlClient) => {
         Effect.map(first),
         unavailableOrDie
       ),
+    findTrader: sql<{ readonly id: string }>`
+      SELECT id FROM users WHERE status = 'active' AND role IN ('buyer', 'seller') ORDER BY id LIMIT 1`.pipe(
+      Effect.map((rows) => rows[0]?.id),
+      unavailableOrDie
+    ),
     hasAdmin: sql<{ readonly found: boolean }>`SELECT EXISTS (SELECT FROM users WHERE role = 'admin') AS found`.pipe(
       Effect.map((rows) => rows[0]?.found === true),
       unavailableOrDie
@@ -199,6 +204,8 @@ export class UserRepository extends Context.Service<
     readonly findFirstOf: (companyId: string, role: Role) => Effect.Effect<User | undefined, Unavailable>
     /** The oldest user of the role, of the company with the label. */
     readonly findFirstOfLabel: (label: string, role: Role) => Effect.Effect<User | undefined, Unavailable>
+    /** The id of somebody active who buys or sells; undefined where nobody does. */
+    readonly findTrader: Effect.Effect<string | undefined, Unavailable>
     readonly hasAdmin: Effect.Effect<boolean, Unavailable>
     readonly credentials: (email: string) => Effect.Effect<Credentials | undefined, Unavailable>
     readonly owner: (id: string) => Effect.Effect<Owner | undefined, Unavailable>

@@ -4,6 +4,10 @@ import type { Batch } from "../../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { RESEND_LIMIT } from "../../../engine/journal/GroupWriter.ts"
 import { MAX_UNPROJECTED_ENTRIES } from "../../../engine/journal/Projector.ts"
+import { TablePosition } from "../../../engine/journal/TablePosition.ts"
+import { makeWritePath } from "../../../engine/journal/WritePath.ts"
+import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
+import type { WritePorts } from "../../../engine/journal/WritePorts.ts"
 import { type Fate, KEPT } from "../../../engine/simulation/CallFate.ts"
 import { type Answer, type WriteServed, WriteWorld } from "../../lib/journal/WriteWorld.ts"
 
@@ -51,6 +55,26 @@ describe("a write path", () => {
     )
     expect([world.problem, positions]).toEqual([undefined, [0, 3]])
   })
+
+  it("tells no more of the journal than it has read, where somebody else writes meanwhile", () =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const position = new TablePosition((message: string) => message)
+          const end = { seq: 5, hash: new Uint8Array(32), recordedAt: 1, firstSeq: 1 }
+          yield* makeWritePath({
+            journal: { end: Effect.succeed(end), after: () => Effect.succeed([]) },
+            tables: { projected: Effect.succeed(3), projectedTo: () => undefined },
+            term: { deposed: Effect.never },
+            keys: { settle: () => undefined },
+            position,
+            memory: new WriterMemory()
+          } as unknown as WritePorts)
+          expect(position.told).toBe(3)
+          yield* position.reached
+        })
+      )
+    ))
 
   it("takes nothing any more where another one took its place", () => {
     const world = new WriteWorld(2, () => KEPT)

@@ -21,6 +21,7 @@ import type { Writer } from "../../../src/database/NodeRepository.ts"
 import { Nodes } from "../../../src/cluster/Nodes.ts"
 import { Settings } from "../../../src/Config.ts"
 import * as BunRuntime from "../../../src/runtime/bun/BunRuntime.ts"
+import type { ListenOptions } from "../../../src/runtime/ServerRuntime.ts"
 import { NO_NEWS } from "../../lib/WritingNodes.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { freePort } from "../../lib/FreePort.ts"
@@ -96,8 +97,11 @@ const fetched = async (url: string, headers: Headers, method: string) => {
 const get = (url: string, headers = new Headers(), method = "GET") =>
   Effect.promise(() => fetched(url, headers, method))
 
-/** An app that answers who asks. */
-const listen = (node: NodeServer["Service"]) =>
+/** An app that answers who asks, unless told otherwise. */
+const listen = (
+  node: NodeServer["Service"],
+  answer: ListenOptions<unknown>["answer"] = (_, { address }) => new Response(`app for ${address}`)
+) =>
   node.app.listen({
     port: 0,
     hostname: "",
@@ -105,7 +109,7 @@ const listen = (node: NodeServer["Service"]) =>
     idleSeconds: 1,
     maxMessageBytes: 1,
     maxBufferedBytes: 1,
-    answer: (_, { address }) => new Response(`app for ${address}`),
+    answer,
     failed: () => new Response(null, { status: 500 }),
     sockets: {
       open: () => undefined,
@@ -136,6 +140,36 @@ describe("A node's listeners", () => {
       expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)
       expect((yield* get(`${inner}/v1/info`, fromNode())).status).toBe(421)
     })
+  )
+
+  itLive(
+    "let the app end before its reads, which it answers, or the node that writes then where it cannot any more",
+    () =>
+      Effect.gen(function* () {
+        const { node } = yield* started(() => HERE)
+        const waiting = new Map<string, (response: Response) => void>()
+        const server = listen(node, (request) => {
+          const name = `${request.method} ${request.url.replace(/^.*\//, "")}`
+          return new Promise((resolve) => waiting.set(name, resolve))
+        })
+        const asked = (["GET kept", "GET lost", "POST lost"] as const).map((name) => {
+          const [method, path] = name.split(" ")
+          return fetched(`${node.url}/v1/${path}`, new Headers(), method ?? "")
+        })
+        while (waiting.size < asked.length) yield* Effect.sleep(1)
+        expect([server.pendingChanges, node.app.pending]).toEqual([1, 3])
+        yield* Effect.promise(() => server.stop())
+        waiting.get("POST lost")?.(new Response("failed", { status: 503 }))
+        waiting.get("GET lost")?.(new Response("failed", { status: 503 }))
+        waiting.get("GET kept")?.(new Response("kept"))
+        const answers = yield* Effect.promise(() => Promise.all(asked))
+        expect(answers).toEqual([
+          { status: 200, text: "kept" },
+          { status: 202, text: "forwarded" },
+          { status: 503, text: "failed" }
+        ])
+        expect([server.pendingChanges, node.app.pending]).toEqual([0, 0])
+      })
   )
 
   itLive("serve the stream and their own metrics where the node does not write", () =>

@@ -235,6 +235,20 @@ describe("the writer's term", () => {
       expect(yield* sql`SELECT sessions FROM writer_term`).toEqual([{ sessions: name }])
     }))
 
+  it("leaves a read that has not ended to its end", () =>
+    Effect.gen(function* () {
+      const { config } = yield* PgClient.PgClient
+      const sql = yield* Direct
+      const reading = yield* PgConnection.make({ ...config, multiplex: false })
+      const read = yield* Effect.forkChild(reading.query("SELECT pg_sleep(60)"))
+      const underWay = sql`SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(60)'`
+      yield* Effect.repeat(underWay, { until: ({ length }) => length > 0 })
+      yield* Effect.scoped(Layer.build(Layer.fresh(WriterTerm.layer)))
+      expect(yield* sql`SELECT sessions FROM writer_term`).toEqual([{ sessions: "" }])
+      yield* sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'`
+      yield* Fiber.await(read)
+    }))
+
   it("ends the connections that the server before left behind, and no other", () =>
     Effect.gen(function* () {
       const { config } = yield* PgClient.PgClient
