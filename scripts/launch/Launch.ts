@@ -1,9 +1,7 @@
 import { join } from "node:path"
 import { bundleFolder, BundleNotWritten } from "./BundleFolder.ts"
+import { MEMORY } from "./Memory.ts"
 import { type ProgramName, PROGRAMS, ROOT } from "./Program.ts"
-
-/** How the runtime keeps memory: docs/operating/running.md says why. */
-const MEMORY = { BUN_JSC_heapGrowthFunctionThresholdInMB: "1048576", MIMALLOC_PURGE_DELAY: "10000" }
 
 /** The bundler is loaded only where something is to be bundled. */
 const bundle = async (folder: string): Promise<void> => (await import("./ProgramBundle.ts")).bundlePrograms(folder)

