@@ -13,6 +13,45 @@ export class Direct extends Context.Service<Direct, SqlClient.SqlClient>()("empo
 /** Has what asks for a client never wait for the tables. */
 export const directly: Layer.Layer<SqlClient.SqlClient, never, Direct> = Layer.effect(SqlClient.SqlClient, Direct)
 
+/**
+ * What each connection of this process is asked before its first statement. A writer that was replaced while it was stopped
+ * finds its connections ended, and opens others: their check tells it so before it reads what its successor wrote.
+ */
+export class ConnectionCheck extends Context.Service<ConnectionCheck, ConnectionChecking>()(
+  "emporion/database/ConnectionCheck"
+) {}
+
+type Check = (connection: PgConnection.PgConnection) => Effect.Effect<void, SqlError>
+
+/** Connections that passed the check, which is nothing until it is set. */
+export class ConnectionChecking {
+  #check: Check | undefined
+  readonly #passed = new WeakSet<PgConnection.PgConnection>()
+
+  /** Asks every connection until the scope ends, also those that are open. */
+  readonly set = (check: Check): Effect.Effect<void, never, Scope.Scope> =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        this.#check = check
+      }),
+      () =>
+        Effect.sync(() => {
+          if (this.#check === check) this.#check = undefined
+        })
+    )
+
+  /** Runs behind the connection's check, which fails in its place. */
+  readonly behind = <A, E, R>(
+    connection: PgConnection.PgConnection,
+    use: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | SqlError, R> => {
+    const check = this.#check
+    if (check === undefined || this.#passed.has(connection)) return use
+    const passed = Effect.sync(() => void this.#passed.add(connection))
+    return Effect.andThen(Effect.andThen(check(connection), passed), use)
+  }
+}
+
 /** How long a request's statement may go without an answer, in milliseconds. */
 export const STATEMENT_WAIT = 6_000
 
@@ -152,7 +191,10 @@ const makeDrop = (pool: PgPool.PgPool) => {
 }
 
 /** Lends connections. Each wait for one, and for an answer on it, is bounded. */
-const makeLending = Effect.fnUntraced(function* (pool: PgPool.PgPool, wait: number, isShared: boolean) {
+const makeLending = Effect.fnUntraced(function* (
+  pool: PgPool.PgPool,
+  { check, isShared, wait }: { readonly check: ConnectionChecking; readonly isShared: boolean; readonly wait: number }
+) {
   const drop = makeDrop(pool)
   const look = pool.use((connection) => connection.query("SELECT 1", [], false))
   const presence = new Presence(look, yield* Effect.scope)
@@ -182,7 +224,7 @@ const makeLending = Effect.fnUntraced(function* (pool: PgPool.PgPool, wait: numb
       let lent: PgConnection.PgConnection | undefined
       const sent = pool.use((connection) => {
         lent = connection
-        return use(new Lent(connection))
+        return check.behind(connection, use(new Lent(connection)))
       })
       return Effect.timeoutOrElse(sent, {
         duration: asked ?? wait,
@@ -200,8 +242,14 @@ const makeLending = Effect.fnUntraced(function* (pool: PgPool.PgPool, wait: numb
       )
     })
 
-  const alone: Borrower = (use) => unlessAway(pool.use((connection) => use(own(connection))))
-  return { borrower: isShared ? shared : alone, acquirer: reserved(pool.get), reserver: reserved(pool.reserve) }
+  const alone: Borrower = (use) => unlessAway(pool.use((connection) => check.behind(connection, use(own(connection)))))
+  const checked = Effect.flatMap(pool.get, (connection) => check.behind(connection, Effect.succeed(connection)))
+  return {
+    borrower: isShared ? shared : alone,
+    acquirer: reserved(checked),
+    // As the pool itself reserves one, behind the check.
+    reserver: reserved(Effect.flatMap(checked, ({ pin }) => pin))
+  }
 })
 
 /** The clients on one pool of connections. */
@@ -210,6 +258,7 @@ export interface Clients {
   readonly tables: PgClient.PgClient
   readonly direct: Direct["Service"]
   readonly position: TablePosition["Service"]
+  readonly check: ConnectionCheck["Service"]
 }
 
 /**
@@ -225,7 +274,8 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Clients, SqlError, Scope.Scope | Reactivity> {
   const pool = yield* PgPool.make(config)
   const position = TablePosition.make()
-  const lending = yield* makeLending(pool, wait, config.multiplex === true)
+  const check = new ConnectionChecking()
+  const lending = yield* makeLending(pool, { check, isShared: config.multiplex === true, wait })
   const { acquirer, borrower, reserver } = lending
   const direct = yield* clientOn(lending)
   const client = yield* clientOn({
@@ -236,7 +286,7 @@ export const make = Effect.fnUntraced(function* (
   // Other features of the driver open their own connections when they are used.
   const { json, listen, notify } = yield* PgClient.make({ ...config, minConnections: 0 })
   const tables = Object.assign(client, { [PgClient.TypeId]: PgClient.TypeId, config, json, listen, notify })
-  return { tables, direct, position }
+  return { tables, direct, position, check }
 })
 
 const clientOn = ({
@@ -263,13 +313,14 @@ const clientOn = ({
 /** The clients of a pool's settings, as services. */
 export const layer = <E>(
   clients: Effect.Effect<Clients, E, Scope.Scope | Reactivity>
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient | Direct | TablePosition, E> =>
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient | Direct | TablePosition | ConnectionCheck, E> =>
   Layer.effectContext(
-    Effect.map(clients, ({ direct, position, tables }) =>
+    Effect.map(clients, ({ check, direct, position, tables }) =>
       Context.make(PgClient.PgClient, tables).pipe(
         Context.add(SqlClient.SqlClient, tables),
         Context.add(Direct, direct),
-        Context.add(TablePosition, position)
+        Context.add(TablePosition, position),
+        Context.add(ConnectionCheck, check)
       )
     )
   ).pipe(Layer.provide(ReactivityLayer))

@@ -80,7 +80,12 @@ const connect = Effect.fn("Database.connect")(function* (config: PgClient.PgPool
 })
 
 /** The services that a connection to the database gives. */
-export type Connected = PgClient.PgClient | SqlClient | BoundedClient.Direct | TablePosition
+export type Connected =
+  | PgClient.PgClient
+  | SqlClient
+  | BoundedClient.Direct
+  | BoundedClient.ConnectionCheck
+  | TablePosition
 
 /** A probed client for a pool's settings, and how long its statements may go without an answer, in milliseconds. */
 export const layerOf = (config: PgClient.PgPoolConfig, wait?: number): Layer.Layer<Connected, DatabaseUnreachable> =>

@@ -1,10 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { Deposed } from "../../engine/journal/Deposed.ts"
-import { Direct, StatementWait } from "./BoundedClient.ts"
+import { ConnectionCheck, Direct, StatementWait } from "./BoundedClient.ts"
 import * as Worker from "../Worker.ts"
 
 const ANOTHER =
@@ -73,7 +73,7 @@ export class WriterTerm extends Context.Service<
   }
 >()("emporion/database/WriterTerm") {
   /** Takes the next term when it is built. */
-  static readonly layer: Layer.Layer<WriterTerm, SqlError, PgClient.PgClient | Direct> = Layer.effect(
+  static readonly layer: Layer.Layer<WriterTerm, SqlError, PgClient.PgClient | Direct | ConnectionCheck> = Layer.effect(
     this,
     Effect.suspend(() => make)
   )
@@ -105,23 +105,29 @@ const readPlace = (sql: SqlClient): Effect.Effect<Place, SqlError> =>
 const sessionsOf = (sql: SqlClient, name: string) => sql`pg_stat_activity
     WHERE datname = current_database() AND application_name IN (${name}, ${writerName(name)})`
 
-/** Ends the previous writer's connections: a stopped process keeps them, with the locks of its unfinished work. */
-const endSessions = Effect.fnUntraced(function* (sql: SqlClient, own: string) {
-  const [before] = yield* sql<{ readonly sessions: string }>`SELECT sessions FROM writer_term`
-  const name = before?.sessions ?? ""
-  if (name === "" || name === own) return
+/**
+ * Ends the previous writer's connections: a stopped process keeps them, with the locks of its unfinished work. Those that were
+ * asked to end before are left alone. Returns the processes of all that were asked.
+ */
+const endSessions = Effect.fnUntraced(function* (sql: SqlClient, name: string, asked: ReadonlyArray<number>) {
   const sessions = sessionsOf(sql, name)
-  const ended = yield* sql<{ readonly pid: number }>`SELECT pid, pg_terminate_backend(pid) FROM ${sessions}`
-  if (ended.length === 0) return
+  const others = sql`${sessions} AND pid <> ALL(${asked}::int[])`
+  const ended = yield* sql<{ readonly pid: number }>`SELECT pid, pg_terminate_backend(pid) FROM ${others}`
+  if (ended.length === 0) return asked
   const pids = ended.map(({ pid }) => pid)
   // PostgreSQL itself would look whether one has ended only every 100 ms. Whoever lives on may connect again meanwhile.
   const left = Effect.delay(sql`SELECT 1 FROM ${sessions} AND ${sql.in("pid", pids)}`, END_POLL)
   yield* Effect.timeoutOption(Effect.repeat(left, { until: ({ length }) => length === 0 }), END_LIMIT)
   yield* Effect.logWarning(`Ended ${ended.length} connections of the server that wrote before (${name}).`)
+  return [...asked, ...pids]
 })
 
 /** The name of the connection on which a process appends. */
 export const writerName = (applicationName: string): string => `${applicationName} writer`
+
+/** A connection that reads nothing more. */
+const refused = ({ message }: Deposed): Effect.Effect<never, SqlError> =>
+  Effect.fail(new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation: "query" }) }))
 
 /** Takes the next term, whoever held the last. If the database is not the same as then, its log gets another name. */
 const take = (sql: SqlClient, holder: string, sessions: string, address: string | undefined) =>
@@ -144,7 +150,7 @@ const take = (sql: SqlClient, holder: string, sessions: string, address: string 
         yield* Effect.logWarning("The database is another one than at the last start: streams begin anew.")
         yield* sql`UPDATE event_log SET epoch = replace(gen_random_uuid()::text, '-', '')`
       }
-      return { term, place }
+      return { term, place, previous: before.sessions }
     })
   )
 
@@ -168,11 +174,20 @@ const make = Effect.gen(function* () {
   const holder = randomBytes(16).toString("hex")
   const lost = yield* Deferred.make<never, Deposed>()
 
-  yield* Effect.provideService(endSessions(sql, sessions), StatementWait, TAKE_LIMIT).pipe(
-    Effect.catch((error) => Effect.logWarning("Connections of the server that wrote before were not ended.", error))
-  )
+  const end = (name: string, asked: ReadonlyArray<number> = []) =>
+    name === "" || name === sessions
+      ? Effect.succeed(asked)
+      : Effect.provideService(endSessions(sql, name, asked), StatementWait, TAKE_LIMIT).pipe(
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("Connections of the server that wrote before were not ended.", error), asked)
+          )
+        )
+  const [before] = yield* sql<{ readonly sessions: string }>`SELECT sessions FROM writer_term`
+  const asked = yield* end(before?.sessions ?? "")
   const address = yield* WriterAddress
   const taken = yield* Effect.provideService(take(sql, holder, sessions, address), StatementWait, TAKE_LIMIT + 1_000)
+  // What the previous one opened meanwhile passed its check. What it opens from now on does not.
+  yield* end(taken.previous, asked)
   let term = taken.term
   yield* Effect.logDebug(`The term is ${term}.`)
   yield* Effect.addFinalizer(() => leave(sql, holder, sessions))
@@ -180,12 +195,14 @@ const make = Effect.gen(function* () {
   const resign = (why: Deposed): Effect.Effect<never, Deposed> =>
     Effect.andThen(Deferred.fail(lost, why), Deferred.await(lost))
 
+  const replaced = resign(new Deposed({ message: ANOTHER }))
+
   const renew = Effect.gen(function* () {
     const [row] = yield* sql<{ readonly term: bigint }>`
       WITH renewed AS (
         UPDATE writer_term SET term = term + 1, taken_at = now() WHERE holder = ${holder} RETURNING term)
       UPDATE projection SET term = renewed.term FROM renewed RETURNING renewed.term`
-    if (row === undefined) return yield* resign(new Deposed({ message: ANOTHER }))
+    if (row === undefined) return yield* replaced
     const place = yield* readPlace(sql)
     if (!isSame(taken.place, place)) return yield* resign(otherPlace(taken.place, place))
     term = row.term
@@ -193,8 +210,14 @@ const make = Effect.gen(function* () {
 
   const check = Effect.gen(function* () {
     const rows = yield* sql`SELECT 1 FROM writer_term WHERE holder = ${holder}`
-    if (rows.length === 0) return yield* resign(new Deposed({ message: ANOTHER }))
+    if (rows.length === 0) return yield* replaced
   })
+  const checking = yield* ConnectionCheck
+  yield* checking.set((connection) =>
+    Effect.flatMap(connection.query("SELECT 1 FROM writer_term WHERE holder = $1", [holder]), ({ rows }) =>
+      rows.length > 0 ? Effect.void : replaced.pipe(Effect.catch(refused))
+    )
+  )
   yield* Worker.every(WATCH_INTERVAL, "The writer's term", Effect.ignore(check))
 
   return WriterTerm.of({

@@ -13,6 +13,7 @@ import type { Deposed } from "../../engine/journal/Deposed.ts"
 import type { Unavailable } from "../../src/database/DatabaseError.ts"
 import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { WriteSession } from "../../src/database/WriteSession.ts"
+import { sharingTerm } from "./TestDatabase.ts"
 
 /**
  * What becomes of the next transaction: as it should, or its answer is lost, after it was written, never, or while it is
@@ -102,7 +103,7 @@ export class RivalWriter {
             Layer.provide(Layer.succeed(JournalRepository, wrap(repository))),
             Layer.provide(Layer.succeed(WriteSession, WriteSession.of({ append: fated(append, other, () => fate()) }))),
             Layer.provide(projection),
-            Layer.provideMerge(WriterTerm.layer)
+            Layer.provideMerge(sharingTerm)
           )
         )
       )

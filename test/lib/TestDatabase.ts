@@ -65,9 +65,15 @@ export const emptyDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> =
 const clientOf = (database: typeof testDatabase): Layer.Layer<Connected, SqlError> =>
   Layer.fresh(BoundedClient.layer(Effect.flatMap(database, ({ config }) => BoundedClient.make(config))))
 
+/** The term of a server that shares its connections with its rivals, so that they are not asked whose they are. */
+export const sharingTerm = Layer.provide(
+  WriterTerm.layer,
+  Layer.sync(BoundedClient.ConnectionCheck, () => new BoundedClient.ConnectionChecking())
+)
+
 /** A client on a fresh, migrated database of its own each time it is built, with the right to append to its journal. */
 export const layer: Layer.Layer<Connected | KeyIndex | WriterTerm, SqlError> = Layer.fresh(
-  Layer.mergeAll(WriterTerm.layer, KeyIndex.layer)
+  Layer.mergeAll(sharingTerm, KeyIndex.layer)
 ).pipe(Layer.provideMerge(clientOf(testDatabase)))
 
 /** A client on a fresh database without any table. */

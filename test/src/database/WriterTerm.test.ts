@@ -4,6 +4,7 @@ import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { GENESIS } from "../../../engine/actor/EventChain.ts"
+import * as BoundedClient from "../../../src/database/BoundedClient.ts"
 import { Direct } from "../../../src/database/BoundedClient.ts"
 import type { Connected } from "../../../src/database/Database.ts"
 import type { KeyIndex } from "../../../src/database/StoredKeyIndex.ts"
@@ -186,7 +187,7 @@ describe("the writer's term", () => {
     Effect.gen(function* () {
       const sql = yield* Direct
       const epoch = Effect.map(sql<{ epoch: string }>`SELECT epoch FROM event_log`, ([row]) => row?.epoch)
-      const start = Layer.build(Layer.fresh(WriterTerm.layer))
+      const start = Layer.build(Layer.fresh(TestDatabase.sharingTerm))
       yield* start
       const before = yield* epoch
       yield* start
@@ -204,14 +205,14 @@ describe("the writer's term", () => {
       const { config } = yield* PgClient.PgClient
       yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* Layer.build(Layer.fresh(WriterTerm.layer))
+          yield* Layer.build(Layer.fresh(TestDatabase.sharingTerm))
           expect(yield* sessions).toBe(config.applicationName)
         })
       )
       expect(yield* sessions).toBe("")
       yield* Effect.scoped(
         Effect.andThen(
-          Layer.build(Layer.fresh(WriterTerm.layer)),
+          Layer.build(Layer.fresh(TestDatabase.sharingTerm)),
           sql`UPDATE writer_term SET holder = 'another', sessions = 'of another'`
         )
       )
@@ -227,7 +228,7 @@ describe("the writer's term", () => {
       const given = yield* PgConnection.make(own)
       yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* Layer.build(Layer.fresh(WriterTerm.layer))
+          yield* Layer.build(Layer.fresh(TestDatabase.sharingTerm))
           yield* given.query("BEGIN")
           yield* given.query("SELECT 1 FROM projection FOR UPDATE")
         })
@@ -260,9 +261,38 @@ describe("the writer's term", () => {
         yield* named("emporion left writer"),
         yield* named("emporion leftover")
       ]
-      yield* Layer.build(Layer.fresh(WriterTerm.layer))
+      yield* Layer.build(Layer.fresh(TestDatabase.sharingTerm))
       const lives = (connection: PgConnection.PgConnection) =>
         Effect.map(Effect.exit(connection.query("SELECT 1")), Exit.isSuccess)
       expect(yield* Effect.all([lives(left), lives(writing), lives(other)])).toEqual([false, false, true])
+    }))
+
+  it("reads nothing on a connection that a server opens once another one has replaced it", () =>
+    Effect.gen(function* () {
+      const { config } = yield* PgClient.PgClient
+      const server = (name: string) =>
+        Layer.build(
+          Layer.fresh(
+            Layer.provideMerge(
+              WriterTerm.layer,
+              BoundedClient.layer(BoundedClient.make({ ...config, applicationName: `emporion ${name}` }))
+            )
+          )
+        )
+      const reading = (of: Context.Context<Direct | SqlClient>) => [
+        Context.get(of, SqlClient)`SELECT 1 AS one`,
+        Context.get(of, SqlClient).withTransaction(Context.get(of, SqlClient)`SELECT 1 AS one`),
+        Context.get(of, Direct)`SELECT 1 AS one`
+      ]
+      const first = yield* server("stopped")
+      expect(yield* Effect.all(reading(first))).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]])
+      const second = yield* server("next")
+      // The first ones find their connections ended, those after them open others.
+      for (let round = 0; round < 3; round += 1) {
+        const found = yield* Effect.forEach(reading(first), Effect.exit)
+        expect(found.map(Exit.isSuccess)).toEqual([false, false, false])
+      }
+      expect((yield* Effect.flip(Context.get(first, WriterTerm).deposed)).message).toContain("Another server writes")
+      expect(yield* Effect.all(reading(second))).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]])
     }))
 })
