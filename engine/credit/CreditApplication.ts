@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { isSealed } from "../erasure/SealedText.ts"
 import { type Amount, fromNumber } from "../money/Amount.ts"
 import { parseUnits } from "../money/Decimal.ts"
 import { type Purpose, purposeOf } from "./Purpose.ts"
@@ -71,6 +72,9 @@ const completedYears = (text: string): number | undefined => {
     : Number(units / EMPLOYMENT_ONE)
 }
 
+/** A sealed text was measured before it was sealed. */
+const isTooLong = (text: string, most: number): boolean => text.length > most && !isSealed(text)
+
 const refused = (field: keyof CreditRequest, expected: string): Result.Result<never, InvalidApplication> =>
   Result.fail(new InvalidApplication({ field, expected }))
 
@@ -89,10 +93,10 @@ export const readApplication = (request: CreditRequest): Result.Result<CreditApp
   if (!Number.isInteger(loanAmt) || loanAmt < 1 || loanAmt > MAX_LOAN) {
     return refused("loanAmt", `an integer from 1 to ${MAX_LOAN}`)
   }
-  if (request.purpose.trim() === "" || request.purpose.length > MAX_PURPOSE) {
+  if (request.purpose.trim() === "" || isTooLong(request.purpose, MAX_PURPOSE)) {
     return refused("purpose", `1 to ${MAX_PURPOSE} characters`)
   }
-  if (request.desc.length > MAX_DESCRIPTION) return refused("desc", `at most ${MAX_DESCRIPTION} characters`)
+  if (isTooLong(request.desc, MAX_DESCRIPTION)) return refused("desc", `at most ${MAX_DESCRIPTION} characters`)
   return Result.succeed({
     annualIncome: income.success,
     homeOwnership,

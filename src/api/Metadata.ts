@@ -1,4 +1,5 @@
 import { Effect, Option, Schema, SchemaGetter, SchemaIssue, SchemaTransformation } from "effect"
+import { SEALED_PREFIX } from "../../engine/erasure/SealedText.ts"
 import { MAX_METADATA_KEYS, Metadata as Kept, newMetadata } from "../../engine/metadata/Metadata.ts"
 import { Absent, clearable, optional } from "./Optional.ts"
 
@@ -11,16 +12,17 @@ const VALUE = /^[^\p{Cc}\p{Cs}]*$/u
 
 const EXPECTED =
   `at most ${MAX_METADATA_KEYS} keys of 1 to ${MAX_KEY} characters without colons, ` +
-  `with texts of at most ${MAX_VALUE} characters without control characters`
+  `with texts of at most ${MAX_VALUE} characters without control characters that do not begin with ${SEALED_PREFIX}`
 
 const isKey = (key: string): boolean => key.length <= MAX_KEY && KEY.test(key)
 
+/** No value is taken for a sealed one of somebody else. */
+const isValue = (value: string): boolean =>
+  value.length <= MAX_VALUE && VALUE.test(value) && !value.startsWith(SEALED_PREFIX)
+
 const isMetadata = (metadata: Readonly<Record<string, string | null>>): boolean => {
   const entries = Object.entries(metadata)
-  return (
-    entries.length <= MAX_METADATA_KEYS &&
-    entries.every(([key, value]) => isKey(key) && (value ?? "").length <= MAX_VALUE && VALUE.test(value ?? ""))
-  )
+  return entries.length <= MAX_METADATA_KEYS && entries.every(([key, value]) => isKey(key) && isValue(value ?? ""))
 }
 
 const checked = Schema.makeFilter(isMetadata, { expected: EXPECTED })

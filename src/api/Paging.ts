@@ -61,6 +61,8 @@ export interface Page {
   readonly after?: string | undefined
   /** What the metadata of its rows has. */
   readonly metadata?: MetadataPair | undefined
+  /** The same as it is sealed, by whoever may keep it. */
+  readonly sealedMetadata?: ReadonlyArray<MetadataPair>
 }
 
 /** The page that a query asks for. */

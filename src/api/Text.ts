@@ -1,4 +1,10 @@
 import { Schema } from "effect"
+import { SEALED_PREFIX } from "../../engine/erasure/SealedText.ts"
+
+/** No text that somebody sends is taken for a sealed one of somebody else. */
+const notSealed = Schema.makeFilter((text: string) => !text.startsWith(SEALED_PREFIX), {
+  expected: `a text that does not begin with ${SEALED_PREFIX}`
+})
 
 /** Neither control characters, which no field needs and the database cannot all store, nor half of a surrogate pair. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u
@@ -9,7 +15,8 @@ export const text = (min: number, max: number) => {
   return Schema.String.check(
     Schema.isMinLength(min, { expected }),
     Schema.isMaxLength(max, { expected }),
-    Schema.isPattern(PRINTABLE, { expected })
+    Schema.isPattern(PRINTABLE, { expected }),
+    notSealed
   )
 }
 
@@ -22,7 +29,8 @@ export const lines = (min: number, max: number) => {
   return Schema.String.check(
     Schema.isMinLength(min, { expected }),
     Schema.isMaxLength(max, { expected }),
-    Schema.isPattern(PRINTED_LINES, { expected })
+    Schema.isPattern(PRINTED_LINES, { expected }),
+    notSealed
   )
 }
 

@@ -14,6 +14,7 @@ import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { keptOr } from "../http/KeptResponse.ts"
+import { FreeText } from "../identity/secrets/FreeText.ts"
 import { botAnswer, movedAnswer, performanceAnswer } from "./BotResponses.ts"
 import type { BotChange, NewBot } from "./CreateBot.ts"
 import { makeStopping } from "./BotKillSwitch.ts"
@@ -57,12 +58,14 @@ type BotService = Bots["Service"]
 const makeMoney = Effect.fnUntraced(function* (bots: BotService) {
   const context = yield* Effect.context<IdempotencyRepository>()
   const inside = Effect.provideContext(context)
+  const typed = yield* FreeText
   return {
     created: Effect.fnUntraced(function* (payload: typeof BotCreation.Type) {
       const wanted = wantedOf(payload)
       const principal = yield* CurrentPrincipal
       yield* maySpend(principal, wanted.collateral > ZERO || wanted.autoTopUp)
-      const made = yield* bots.create(principal, wanted, yield* IdempotencyScope)
+      const name = yield* typed.text(principal.companyId, wanted.name)
+      const made = yield* bots.create(principal, { ...wanted, name }, yield* IdempotencyScope)
       return yield* inside(keptOrBot(Effect.succeed(answerOf(made))))
     }),
     funded: Effect.fnUntraced(function* ({ params, payload }: AmountOfBot) {
@@ -108,7 +111,9 @@ export const layer = HandlerGroup.group(
     const stopping = yield* makeStopping
     const { created, funded, withdrawn } = yield* makeMoney(bots)
 
-    return handlers.handleAll({
+    const typed = yield* FreeText
+
+    return typed.opening(handlers).handleAll({
       createMachineTrader: Effect.fnUntraced(function* ({ payload }) {
         return "agent_id" in payload ? yield* machines.register(payload) : yield* created(payload)
       }, Effect.uninterruptible),
@@ -124,7 +129,8 @@ export const layer = HandlerGroup.group(
         const wanted = changeOf(payload)
         const principal = yield* CurrentPrincipal
         yield* maySpend(principal, wanted.creditBudget !== undefined || wanted.autoTopUp === true)
-        return answerOf(yield* bots.change(principal, params.bot_id, wanted))
+        const name = yield* typed.text(principal.companyId, wanted.name)
+        return answerOf(yield* bots.change(principal, params.bot_id, { ...wanted, name }))
       }, Effect.uninterruptible),
       startBot: acting(bots, "start"),
       pauseBot: acting(bots, "pause"),

@@ -12,6 +12,8 @@ import type { PurchaseOrdersApi } from "../api/PurchaseOrders.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import * as Identifier from "../Identifier.ts"
+import { Companies } from "../identity/companies/Companies.ts"
+import { FreeText } from "../identity/secrets/FreeText.ts"
 import { keeping } from "./KeptResponses.ts"
 import type { NewOrder } from "./PlaceOrder.ts"
 import { historyAnswers } from "./PurchaseOrderResponses.ts"
@@ -44,15 +46,28 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const orders = yield* PurchaseOrders
     const random = yield* Effect.context<SecureRandom>()
-    return handlers.handleAll({
+    const { mayBuyFor } = yield* Companies
+    const typed = yield* FreeText
+
+    /** Under the key of the company that buys, where the caller may buy for it. */
+    const sealedOrder = Effect.fnUntraced(function* (order: NewOrder, own: string) {
+      if (order.metadata === undefined) return order
+      const { companyId } = order
+      const isBuyer = companyId === own || (yield* mayBuyFor(own, companyId))
+      return yield* typed.texts(isBuyer ? companyId : own, order)
+    })
+
+    return typed.opening(handlers).handleAll({
       placeOrder: Effect.fnUntraced(function* ({ payload }) {
         const by = yield* CurrentPrincipal
-        return yield* keepingPlaced((kept) => orders.place(by, newOrderOf(payload), kept))
+        const order = yield* sealedOrder(newOrderOf(payload), by.companyId)
+        return yield* keepingPlaced((kept) => orders.place(by, order, kept))
       }, Effect.uninterruptible),
       listOrders: Effect.fnUntraced(function* ({ query }) {
         const by = yield* CurrentPrincipal
         const { company_id: companyId = by.companyId, role, status } = query
-        const { orders: found, ...page } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
+        const asked = yield* typed.page(orders.keepers(companyId), pageOf(query))
+        const { orders: found, ...page } = yield* orders.list(by, { companyId, role, status }, asked)
         return yield* ListResponse.of(found.map(summaryObject), page)
       }),
       getOrder: Effect.fnUntraced(function* ({ params }) {
@@ -70,7 +85,8 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       cancelOrder: Effect.fnUntraced(function* ({ params, payload: { reason = "" } }) {
         const by = yield* CurrentPrincipal
-        return yield* keepingOrder((kept) => orders.cancel(params.id, reason, by, kept))
+        const why = yield* typed.text(by.companyId, reason)
+        return yield* keepingOrder((kept) => orders.cancel(params.id, why, by, kept))
       }, Effect.uninterruptible),
       getOrderHistory: Effect.fnUntraced(function* ({ params }) {
         return historyAnswers(yield* orders.history(params.id, yield* CurrentPrincipal))

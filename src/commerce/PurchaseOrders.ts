@@ -190,6 +190,8 @@ export class PurchaseOrders extends Context.Service<
       by: Trader,
       kept?: KeptReply<SeenOrder>
     ) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | RefundShort | NotAParty | IllegalOrderAct | Unavailable>
+    /** The companies whose metadata a company sees with the orders of its list. */
+    readonly keepers: (companyId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     readonly find: (orderId: string, by: Trader) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | Unavailable>
     readonly history: (orderId: string, by: Trader) => Effect.Effect<SeenHistory, Refusal.OrderNotFound | Unavailable>
     /**
@@ -220,6 +222,7 @@ export class PurchaseOrders extends Context.Service<
         cancel: Effect.fn("PurchaseOrders.cancel")((orderId, reason, by, kept) =>
           inside(cancelOrder(orderId, reason, by, kept))
         ),
+        keepers: repository.keepers,
         find: (orderId, by) => inside(seen(by, orderId)),
         history: (orderId, by) => inside(seen(by, orderId)),
         list: Effect.fnUntraced(function* (by, filter, page) {

@@ -92,8 +92,11 @@ export const cursorKey = Effect.fnUntraced(function* (
 const wantedOf = (
   sql: SqlClient,
   { id, wanted = sql`true` }: Pick<Listed<never>, "id" | "wanted">,
-  { metadata }: Page
-): Fragment => (metadata === undefined ? wanted : sql.and([wanted, hasMetadata(sql, id, metadata)]))
+  { metadata, sealedMetadata }: Page
+): Fragment => {
+  if (metadata === undefined) return wanted
+  return sql.and([wanted, hasMetadata(sql, id, [metadata, ...(sealedMetadata ?? [])])])
+}
 
 /** The statement that reads a page and one row more. */
 export const statement = <Row>(

@@ -77,6 +77,27 @@ const obstaclesOf = (sql: SqlClient, userId: string, companyId: string | null) =
     EXISTS (SELECT FROM subscriptions WHERE status IN ('active', 'past_due')
       AND (user_id = ${userId} OR seller_user_id = ${userId})) AS subscriptions`
 
+/** How often, and how far apart in milliseconds, the tables are looked at that have yet to follow the journal. */
+const LOOKS = 10
+const LOOK_INTERVAL = 100
+
+/** What the tables do not have yet cannot stand against an erasure: waits for all that is in the journal now. */
+const caughtUp = Effect.fnUntraced(function* (sql: SqlClient) {
+  const [head] = yield* sql<{ readonly seq: bigint }>`
+    SELECT first_seq + count - 1 AS seq FROM journal ORDER BY first_seq DESC LIMIT 1`
+  const isThere = Effect.map(
+    sql<{ readonly seq: bigint }>`SELECT seq FROM projection`,
+    ([row]) => head === undefined || row === undefined || row.seq >= head.seq
+  )
+  for (let look = 0; look < LOOKS; look++) {
+    if (yield* isThere) return
+    yield* Effect.sleep(LOOK_INTERVAL)
+  }
+  return yield* new ErasureRefused({
+    reason: "The tables are behind the journal: try again in a moment, or start the server first where none runs."
+  })
+})
+
 const roleRefused = (role: Role): string | undefined => {
   if (role === "service") return "The user is an API client's principal: delete the client instead."
   return role === "admin" ? "The user is an administrator: give another role first." : undefined
@@ -210,7 +231,8 @@ export class ErasureRepository extends Context.Service<
       Effect.map(SqlClient, (sql) => {
         const within = erase(sql, tables)
         return ErasureRepository.of({
-          erase: (by, userId, at) => unavailableOrDie(sql.withTransaction(within(by, userId, at))),
+          erase: (by, userId, at) =>
+            unavailableOrDie(Effect.andThen(caughtUp(sql), sql.withTransaction(within(by, userId, at)))),
           unrecorded: sql<ErasureRow>`SELECT ${columns(sql)} FROM erasures WHERE NOT recorded ORDER BY at, id`.pipe(
             Effect.map((rows) => rows.map(toErasure)),
             unavailableOrDie

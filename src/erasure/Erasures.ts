@@ -5,6 +5,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import type { Who } from "../identity/audit/AuditLog.ts"
+import { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { Owners } from "../identity/users/Owners.ts"
 import { OwnAccount, type UserNotFound } from "../identity/users/UserError.ts"
 import { untilDone } from "../UntilDone.ts"
@@ -51,28 +52,31 @@ export class Erasures extends Context.Service<
     readonly record: Effect.Effect<void, Unavailable>
   }
 >()("emporion/erasure/Erasures") {
-  static readonly layer: Layer.Layer<Erasures, never, ErasureRepository | Owners | UnitOfWork> = Layer.effect(
-    this,
-    Effect.gen(function* () {
-      const context = yield* Effect.context<ErasureRepository | UnitOfWork>()
-      const repository = yield* ErasureRepository
-      const { forgetAll } = yield* Owners
-      const recordAll = Effect.flatMap(repository.unrecorded, (all) =>
-        // What was erased by another process may still be in memory here.
-        all.length === 0 ? Effect.void : Effect.andThen(forgetAll, Effect.forEach(all, record, { discard: true }))
-      ).pipe(Effect.provideContext(context))
-      return Erasures.of({
-        erase: Effect.fn("Erasures.erase")(function* (by, userId) {
-          if (by.userId === userId) return yield* new OwnAccount()
-          const erased = yield* repository.erase(by, userId, yield* Clock.currentTimeMillis)
-          yield* forgetAll
-          yield* recordAll
-          return erased
-        }),
-        record: recordAll
+  static readonly layer: Layer.Layer<Erasures, never, ErasureRepository | Owners | PersonalText | UnitOfWork> =
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const context = yield* Effect.context<ErasureRepository | UnitOfWork>()
+        const repository = yield* ErasureRepository
+        const { forgetAll: forgetOwners } = yield* Owners
+        const { forgetAll: forgetKeys } = yield* PersonalText
+        const forgetAll = Effect.andThen(forgetOwners, forgetKeys)
+        const recordAll = Effect.flatMap(repository.unrecorded, (all) =>
+          // What was erased by another process may still be in memory here.
+          all.length === 0 ? Effect.void : Effect.andThen(forgetAll, Effect.forEach(all, record, { discard: true }))
+        ).pipe(Effect.provideContext(context))
+        return Erasures.of({
+          erase: Effect.fn("Erasures.erase")(function* (by, userId) {
+            if (by.userId === userId) return yield* new OwnAccount()
+            const erased = yield* repository.erase(by, userId, yield* Clock.currentTimeMillis)
+            yield* forgetAll
+            yield* recordAll
+            return erased
+          }),
+          record: recordAll
+        })
       })
-    })
-  )
+    )
 
   /** Records what a command forgot, or what a stop or a failure left. */
   static readonly running: Layer.Layer<never, never, Erasures> = Layer.effectDiscard(

@@ -40,6 +40,7 @@ import { ShopPlatform } from "./providers/ShopPlatform.ts"
 import { SpentSignInRepository } from "./providers/SpentSignInRepository.ts"
 import { RefreshTokenRepository } from "./tokens/RefreshTokenRepository.ts"
 import { RefreshTokens } from "./tokens/RefreshTokens.ts"
+import { FreeText } from "./secrets/FreeText.ts"
 import { PersonalText, sealedPersonKeys } from "./secrets/PersonalText.ts"
 import { Secrets } from "./secrets/Secrets.ts"
 import { SeededClient } from "./clients/SeededClient.ts"
@@ -82,7 +83,7 @@ const keys = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
-      Layer.provideMerge(PersonalText.layer, Secrets.layer),
+      FreeText.layer.pipe(Layer.provideMerge(PersonalText.layer), Layer.provideMerge(Secrets.layer)),
       Owners.layer,
       AuditLog.layer,
       DeletedClients.layer,

@@ -9,6 +9,7 @@ import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { keepersIn } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 /** Whose payments are wanted: undefined leaves the matter open. */
@@ -75,7 +76,9 @@ const reading = (sql: SqlClient) => {
       unavailableOrDie
     )
 
-  return { find, list, counts }
+  const keepers = keepersIn(sql, "payments", "company_id", sql`true`)
+
+  return { find, list, counts, keepers }
 }
 
 /** Which payment is one of which order. */
@@ -102,6 +105,8 @@ export class PaymentRepository extends Context.Service<
   PaymentRepository,
   {
     readonly find: (id: string) => Effect.Effect<PaymentFacts | undefined, Unavailable>
+    /** The companies that keep metadata with payments. */
+    readonly keepers: Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Newest first. */
     readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable | Keyset.UnknownCursor>
     /** How many payments of an order were ever made, and how many of them are neither captured nor ended. */

@@ -62,6 +62,8 @@ export class Payments extends Context.Service<
       by: Payer,
       isAdmin: boolean
     ) => Effect.Effect<PaymentFacts, NoSuchPayment | Unavailable>
+    /** The companies whose metadata somebody sees with payments. */
+    readonly keepers: (by: Payer, isAdmin: boolean) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** The company's payments, or those of one order in which it takes part, of which a seller sees its shares; newest first. */
     readonly list: (
       by: Payer,
@@ -148,6 +150,7 @@ const make = Effect.gen(function* () {
       const found = view === undefined || isAdmin ? view : yield* shown(view, by)
       return found ?? (yield* new NoSuchPayment({ paymentId }))
     }),
+    keepers: (by, isAdmin) => (isAdmin ? repository.keepers : Effect.succeed([by.companyId])),
     list: Effect.fn("Payments.list")(function* (by, isAdmin, orderId, page) {
       if (isAdmin) return yield* repository.list({ companyId: undefined, orderId }, page)
       const part = orderId === undefined ? undefined : yield* seen(orderId, by)

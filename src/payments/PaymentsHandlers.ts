@@ -7,6 +7,7 @@ import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
+import { FreeText } from "../identity/secrets/FreeText.ts"
 import { Payments } from "./Payments.ts"
 
 const caller: Effect.Effect<{ readonly by: Payer; readonly isAdmin: boolean }, never, CurrentPrincipal> = Effect.map(
@@ -22,16 +23,19 @@ export const layer = HandlerGroup.group(
   "payments",
   Effect.fnUntraced(function* (handlers) {
     const payments = yield* Payments
-    return handlers.handleAll({
+    const typed = yield* FreeText
+    return typed.opening(handlers).handleAll({
       createPayment: Effect.fnUntraced(function* ({ payload }) {
         const { capture = "automatic", extent = "all", instrument, order_id: orderId, ...others } = payload
         const { by } = yield* caller
-        const request = { orderId, instrument, extent, capture, ...others }
+        const asked = { orderId, instrument, extent, capture, ...others }
+        const request = yield* typed.texts(by.companyId, asked)
         return paymentObject(yield* payments.create(by, request, yield* key))
       }),
       listPayments: Effect.fnUntraced(function* ({ query }) {
         const { by, isAdmin } = yield* caller
-        const { payments: found, ...page } = yield* payments.list(by, isAdmin, query.order_id, pageOf(query))
+        const asked = yield* typed.page(payments.keepers(by, isAdmin), pageOf(query))
+        const { payments: found, ...page } = yield* payments.list(by, isAdmin, query.order_id, asked)
         return yield* ListResponse.of(found.map(paymentObject), page)
       }),
       getPayment: Effect.fnUntraced(function* ({ params }) {

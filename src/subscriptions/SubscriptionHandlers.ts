@@ -9,6 +9,7 @@ import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { keptOr, storedAs } from "../http/KeptResponse.ts"
+import { FreeText } from "../identity/secrets/FreeText.ts"
 import { actAnswer } from "./SubscriptionResponses.ts"
 import { type Caller, type Keep, Subscriptions } from "./Subscriptions.ts"
 
@@ -37,19 +38,24 @@ export const layer = HandlerGroup.group(
     const kept = (state: SubscriptionState) =>
       Effect.provideContext(keptOrAnswer(Effect.succeed(subscriptionObject(state))), keptAnswers)
 
-    return handlers.handleAll({
+    const typed = yield* FreeText
+
+    return typed.opening(handlers).handleAll({
       createSubscription: Effect.fnUntraced(function* ({ payload }) {
         const { company_id: companyId, interval: every, metadata, product_id: productId, quantity, start } = payload
         const periods = payload.periods ?? null
         const own = metadata === undefined ? {} : { metadata }
-        const wanted = { companyId, productId, quantity, every, periods, startAt: start, ...own }
-        return yield* kept(yield* subscriptions.create(yield* caller, wanted, yield* keep))
+        const by = yield* caller
+        const asked = { companyId, productId, quantity, every, periods, startAt: start, ...own }
+        const wanted = yield* typed.texts(by.companyId, asked)
+        return yield* kept(yield* subscriptions.create(by, wanted, yield* keep))
       }, Effect.uninterruptible),
       listSubscriptions: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* caller
         const { role, status } = query
         const filter = { companyId, role, status }
-        const { subscriptions: found, ...page } = yield* subscriptions.list(filter, pageOf(query))
+        const asked = yield* typed.page(subscriptions.keepers(companyId), pageOf(query))
+        const { subscriptions: found, ...page } = yield* subscriptions.list(filter, asked)
         return yield* ListResponse.of(found.map(subscriptionObject), page)
       }),
       getSubscription: Effect.fnUntraced(function* ({ params }) {

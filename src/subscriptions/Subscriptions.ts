@@ -74,6 +74,8 @@ export class Subscriptions extends Context.Service<
       caller: Caller,
       id: string
     ) => Effect.Effect<SubscriptionState, Refusal.SubscriptionNotFound | Unavailable>
+    /** The companies whose metadata a company sees with the subscriptions of its list. */
+    readonly keepers: (companyId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     readonly list: (
       filter: SubscriptionFilter,
       page: Page
@@ -195,6 +197,7 @@ const make = Effect.gen(function* () {
   return Subscriptions.of({
     create: Effect.fn("Subscriptions.create")((caller, wanted, keep) => inside(created(caller, wanted, keep))),
     find: Effect.fn("Subscriptions.find")((caller, id) => inside(found(caller, id))),
+    keepers: repository.keepers,
     list: Effect.fn("Subscriptions.list")((filter, page) => repository.list(filter, page)),
     history: Effect.fn("Subscriptions.history")(function* (caller, id, page) {
       yield* inside(found(caller, id))

@@ -9,6 +9,7 @@ import type { TransfersApi } from "../api/Transfers.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
+import { FreeText } from "../identity/secrets/FreeText.ts"
 import { toAnswer, toReceipt } from "./Transfer.ts"
 import { type Sending, Transfers } from "./Transfers.ts"
 
@@ -52,7 +53,8 @@ export const layer = HandlerGroup.group(
   "transfers",
   Effect.fnUntraced(function* (handlers) {
     const transfers = yield* Transfers
-    return handlers.handleAll({
+    const typed = yield* FreeText
+    return typed.opening(handlers).handleAll({
       createTransfer: Effect.fnUntraced(function* ({ payload }) {
         const keyed = yield* IdempotencyScope
         const { userId } = yield* CurrentPrincipal
@@ -63,7 +65,11 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       listTransfers: Effect.fnUntraced(function* ({ query }) {
         const owner = yield* ownerOf(query.owner)
-        const { transfers: found, ...page } = yield* transfers.list(owner, query.direction, pageOf(query))
+        const { transfers: found, ...page } = yield* transfers.list(
+          owner,
+          query.direction,
+          yield* typed.page(Effect.succeed([owner]), pageOf(query))
+        )
         return yield* ListResponse.of(
           found.map((transfer) => toAnswer(transfer, owner)),
           page

@@ -14,6 +14,7 @@ import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
 import { MoneyGate } from "../identity/MoneyGate.ts"
+import { FreeText } from "../identity/secrets/FreeText.ts"
 import { Owners } from "../identity/users/Owners.ts"
 import { Beneficiaries } from "./Beneficiaries.ts"
 import { ExchangeDesk } from "./ExchangeDesk.ts"
@@ -91,11 +92,18 @@ const make = Effect.gen(function* () {
   const desk = yield* ExchangeDesk
   const quotes = yield* FxQuotes
   const context = Context.pick(UnitOfWork, SecureRandom)(yield* Effect.context<UnitOfWork | SecureRandom>())
+  const { texts } = yield* FreeText
+  const sealed = <A extends Particulars>(sender: string, particulars: A) =>
+    texts<Particulars>(sender, particulars, ["description"]) as Effect.Effect<A, Unavailable>
 
   const world: TransfersWorld<Unavailable> = {
     prices: desk.pricesOf,
     quote: quotes.held,
-    sent: repository.sent,
+    // One of before texts were sealed is compared as if it had been.
+    sent: (sender, id) =>
+      Effect.flatMap(repository.sent(sender, id), (made) =>
+        made === undefined ? Effect.undefined : sealed(sender, made)
+      ),
     write: (entry) => Effect.provideContext(writeEntry(entry), context)
   }
 
@@ -109,9 +117,11 @@ const make = Effect.gen(function* () {
 
   return Transfers.of({
     send: (sending) => {
-      const { from, to, userId, ...wanted } = sending
+      const { from, to, userId, ...asked } = sending
       if (from !== userId) return Effect.fail(new Refusal.NotTheOwner({ owner: from }))
-      return send(world, { ...wanted, sender: userId, recipient: to }, permitted(sending), newId).pipe(dieOnRefusal)
+      return Effect.flatMap(sealed(userId, asked), (wanted) =>
+        send(world, { ...wanted, sender: userId, recipient: to }, permitted(sending), newId).pipe(dieOnRefusal)
+      )
     },
     find: Effect.fn("Transfers.find")(function* (owner, id) {
       return (yield* repository.sent(owner, id)) ?? (yield* repository.received(owner, id))

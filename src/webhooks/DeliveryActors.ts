@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, FiberSet, Layer, Metric } from "effec
 import { type ActorHost, type ActorUnavailable, makeActorHost } from "../../engine/actor/ActorHost.ts"
 import {
   type DeliveryWorld,
+  type DueDelivery,
   endpointBehavior,
   type EndpointMessage,
   type EndpointNotFound
@@ -10,6 +11,7 @@ import type { SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
 import * as ActorRestarts from "../ActorRestarts.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
 import { makeAttempts } from "./DeliveryAttempts.ts"
+import { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { DeliveryRepository, type KeptAttempt, type KeptRecord } from "./DeliveryRepository.ts"
 import { DeliveryTimes, type Look } from "./DeliveryTimes.ts"
 import { DeliveryWriter } from "./DeliveryWriter.ts"
@@ -88,9 +90,14 @@ export class DeliveryActors extends Context.Service<
         for (const [webhookId, own] of byEndpoint(records)) fork(tell(webhookId, { _tag: "Written", records: own }))
       })
 
+      const opened = yield* makeOpening
+
       return DeliveryActors.of({
         look: ({ reload, told, webhookId }) =>
-          host.ask(webhookId, told === undefined ? { _tag: "Look", reload } : { _tag: "Told", deliveries: told }).pipe(
+          (told === undefined
+            ? host.ask(webhookId, { _tag: "Look", reload })
+            : Effect.flatMap(opened(told), (deliveries) => host.ask(webhookId, { _tag: "Told", deliveries }))
+          ).pipe(
             Effect.catchTag("EndpointNotFound", () => Effect.void),
             Effect.catchTag("ActorUnavailable", (error) => Effect.fail(unavailable(error)))
           ),
@@ -106,15 +113,27 @@ const unavailable = ({ reason }: ActorUnavailable): Unavailable =>
 const byEndpoint = (records: ReadonlyArray<KeptRecord>): ReadonlyMap<string, ReadonlyArray<KeptRecord>> =>
   Map.groupBy(records, ({ webhookId }) => webhookId)
 
+/** Deliveries with their bodies as they are sent: the tables have what is sealed in them. */
+const makeOpening = Effect.map(
+  PersonalText,
+  ({ openIn }) =>
+    (deliveries: ReadonlyArray<DueDelivery>) =>
+      Effect.forEach(deliveries, (delivery) => Effect.map(openIn(delivery.body), (body) => ({ ...delivery, body })))
+)
+
 const makeReads = Effect.gen(function* () {
   const clock = yield* Clock.Clock
+  const opened = yield* makeOpening
   const { due } = yield* DeliveryRepository
   const { disableFailing, find } = yield* Endpoints
   const times = yield* DeliveryTimes
   return {
     now: () => clock.currentTimeMillisUnsafe(),
     endpoint: find,
-    due,
+    due: Effect.fnUntraced(function* (...asked: Parameters<typeof due>) {
+      const found = yield* due(...asked)
+      return { ...found, deliveries: yield* opened(found.deliveries) }
+    }),
     lookAt: times.enter,
     disable: disableFailing
   }

@@ -6,6 +6,7 @@ import { disableFailing } from "../../engine/webhooks/WebhookDecision.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { Secrets } from "../identity/secrets/Secrets.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 import { secretKey, secretPurpose, WebhookSecretRepository } from "./WebhookSecretRepository.ts"
@@ -29,14 +30,17 @@ export class Endpoints extends Context.Service<
       const repository = yield* WebhookRepository
       const inJournal = Effect.provideService(UnitOfWork, yield* UnitOfWork)
       const signing = yield* makeSigning
+      const { open: openedText } = yield* PersonalText
 
       const find = Effect.fn("Endpoints.find")(function* (webhookId: string) {
         const found = yield* repository.find(webhookId)
         if (found === undefined) return undefined
         const { failingSince, state } = found
-        const isEnabled = state.status === "enabled"
+        const url = yield* openedText(state.settings.url)
+        // Nobody knows the URL of a company that was forgotten.
+        const isEnabled = state.status === "enabled" && url !== undefined
         const secrets = isEnabled ? yield* signing(state) : NO_SECRETS
-        return { webhookId, url: state.settings.url, isEnabled, secrets, failingSince }
+        return { webhookId, url: url ?? "", isEnabled, secrets, failingSince }
       })
 
       const disable = Effect.fnUntraced(function* (webhookId: string, failingSince: number) {

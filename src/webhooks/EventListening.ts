@@ -8,6 +8,7 @@ import { ApiError } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Companies } from "../identity/companies/Companies.ts"
+import { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { EventRendering, recordedOf } from "./EventRendering.ts"
 import { ListenerPlace, type Span } from "./ListenerPlace.ts"
 import { OutboxRepository } from "./OutboxRepository.ts"
@@ -120,6 +121,7 @@ const makeEntering = Effect.gen(function* () {
 const make = Effect.gen(function* () {
   const companies = yield* Companies
   const { render } = yield* EventRendering
+  const { openIn } = yield* PersonalText
   const outbox = yield* OutboxRepository
   const enter = yield* makeEntering
 
@@ -136,7 +138,10 @@ const make = Effect.gen(function* () {
       const mine = yield* hears([...new Set(messages.map((message) => message.companyId))])
       const heard = messages.filter((message) => mine.has(message.companyId))
       place.reached(found.to)
-      return { seq: found.to, events: heard.map((one): Heard => ({ id: one.id, type: one.type, body: bodyOf(one) })) }
+      const told = yield* Effect.forEach(heard, (one) =>
+        Effect.map(openIn(bodyOf(one)), (body): Heard => ({ id: one.id, type: one.type, body }))
+      )
+      return { seq: found.to, events: told }
     })
   }
 

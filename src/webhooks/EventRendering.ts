@@ -4,10 +4,8 @@ import { readEvent } from "../../engine/replay/EventCodec.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { Rendered } from "../../engine/webhooks/FanOut.ts"
-import type { WebhookMessage } from "../../engine/webhooks/WebhookMessage.ts"
 import { MOST_STREAMS, render } from "../../engine/webhooks/WebhookRendering.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { OutboxRepository } from "./OutboxRepository.ts"
 
 export type RecordedEvent = Recorded<PlatformEvent>
@@ -48,10 +46,7 @@ const readOn = Effect.fnUntraced(function* (
   }
 })
 
-/** Whether a message tells of a company's contacts, which the journal has sealed. */
-const isSealed = ({ type }: WebhookMessage): boolean => type.startsWith("company.")
-
-/** Renders the messages that companies get of recorded events. */
+/** Renders the messages that companies get of recorded events, with what is sealed in them. */
 export class EventRendering extends Context.Service<
   EventRendering,
   {
@@ -59,16 +54,10 @@ export class EventRendering extends Context.Service<
     readonly render: (events: ReadonlyArray<RecordedEvent>) => Effect.Effect<ReadonlyArray<Rendered>, Unavailable>
   }
 >()("emporion/webhooks/EventRendering") {
-  static readonly layer: Layer.Layer<EventRendering, never, OutboxRepository | PersonalText> = Layer.effect(
+  static readonly layer: Layer.Layer<EventRendering, never, OutboxRepository> = Layer.effect(
     this,
     Effect.gen(function* () {
       const { streams } = yield* OutboxRepository
-      const { openValue } = yield* PersonalText
-      const opened = Effect.fnUntraced(function* (message: WebhookMessage) {
-        if (!isSealed(message)) return message
-        const object = yield* openValue(message.object())
-        return { ...message, object: () => object }
-      })
       return EventRendering.of({
         render: Effect.fnUntraced(function* (events) {
           const drafts = events.map((recorded): Draft => ({
@@ -78,14 +67,11 @@ export class EventRendering extends Context.Service<
           }))
           const until = events.at(-1)?.seq ?? 0
           for (let times = 0; times < MOST_STREAMS; times++) yield* readOn(streams, drafts, until)
-          return yield* Effect.forEach(drafts, ({ recorded, rendering }) => {
+          return drafts.map(({ recorded, rendering }) => {
             if (rendering._tag === "Needs") {
               throw new TypeError(`the stream ${rendering.stream} is not all that ${recorded.stream} needs`)
             }
-            const { messages } = rendering
-            return messages.some(isSealed)
-              ? Effect.map(Effect.forEach(messages, opened), (all) => ({ recorded, messages: all }))
-              : Effect.succeed({ recorded, messages })
+            return { recorded, messages: rendering.messages }
           })
         })
       })

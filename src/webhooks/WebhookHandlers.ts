@@ -8,6 +8,8 @@ import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { AuditLog } from "../identity/audit/AuditLog.ts"
+import { FreeText } from "../identity/secrets/FreeText.ts"
+import { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { EndpointTest, type TestOutcome } from "./EndpointTest.ts"
 import { deliveryAnswer, deliveryDetail, quotaAnswer, webhookAnswer } from "./WebhookResponses.ts"
@@ -56,12 +58,16 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const [webhooks, log, { run }] = yield* Effect.all([Webhooks, DeliveryLog, EndpointTest])
     const acting = writtenDown(yield* AuditLog)
-    return handlers.handleAll({
+    const [typed, { openIn }] = [yield* FreeText, yield* PersonalText]
+    return typed.opening(handlers).handleAll({
       createWebhook: Effect.fnUntraced(function* ({ payload }) {
         return withSecret(yield* webhooks.create(yield* caller, { description: null, ...payload }))
       }, Effect.uninterruptible),
       listWebhooks: Effect.fnUntraced(function* ({ query }) {
-        const { webhooks: found, ...page } = yield* webhooks.list(yield* ownCompany, pageOf(query))
+        const companyId = yield* ownCompany
+        const keepers = Effect.succeed([companyId])
+        const asked = yield* typed.page(keepers, pageOf(query))
+        const { webhooks: found, ...page } = yield* webhooks.list(companyId, asked)
         return yield* ListResponse.of(found.map(webhookAnswer), page)
       }),
       getWebhook: Effect.fnUntraced(function* ({ params }) {
@@ -83,7 +89,9 @@ export const layer = HandlerGroup.group(
         return yield* ListResponse.of(deliveries.map(deliveryAnswer), page)
       }),
       getWebhookDelivery: Effect.fnUntraced(function* ({ params }) {
-        return deliveryDetail(yield* log.find(yield* caller, params.id))
+        const found = yield* log.find(yield* caller, params.id)
+        const body = yield* openIn(found.delivery.body)
+        return deliveryDetail({ ...found, delivery: { ...found.delivery, body } })
       }),
       retryWebhookDelivery: Effect.fnUntraced(function* ({ params }) {
         return deliveryAnswer(yield* log.retry(yield* acting("retry", params.id), params.id))

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { WebhookState, WebhookStatus } from "../../engine/webhooks/Webhook.ts"
 import type { DisabledCause } from "../../engine/webhooks/WebhookEvent.ts"
 import type { Page } from "../api/Paging.ts"
+import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import { metadataColumn } from "../../engine/metadata/Metadata.ts"
 import * as Keyset from "../database/Keyset.ts"
@@ -74,8 +75,11 @@ export class WebhookRepository extends Context.Service<
     readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | Keyset.UnknownCursor>
     /** How many a company ever made, and how many of them it has. */
     readonly counts: (companyId: string) => Effect.Effect<WebhookCounts, Unavailable>
-    /** The oldest of a company's with a URL, if there is one. */
-    readonly byUrl: (companyId: string, url: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
+    /** The oldest of a company's with a URL as one of these is written, if there is one. */
+    readonly byUrl: (
+      companyId: string,
+      urls: ReadonlyArray<string>
+    ) => Effect.Effect<StoredWebhook | undefined, Unavailable>
   }
 >()("emporion/webhooks/WebhookRepository") {
   static readonly layer: Layer.Layer<WebhookRepository, never, SqlClient> = Layer.effect(
@@ -118,9 +122,9 @@ const reads = (sql: SqlClient) => {
       return { webhooks: rows.map(toWebhook), total, next }
     }, unavailableOrDie),
     counts,
-    byUrl: (companyId: string, url: string) =>
+    byUrl: (companyId: string, urls: ReadonlyArray<string>) =>
       sql<WebhookRow>`
-        ${select} WHERE ${living(companyId)} AND url = ${url} ORDER BY created_at, webhook.id LIMIT 1`.pipe(
+        ${select} WHERE ${living(companyId)} AND url = ANY(${texts(urls)}::text[]) ORDER BY created_at, webhook.id LIMIT 1`.pipe(
         unavailableOrDie,
         Effect.map((rows) => rows.map(toWebhook)[0])
       )

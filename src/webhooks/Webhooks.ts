@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Redacted, Semaphore } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Semaphore, Struct } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import { mergedMetadata, type MetadataChange, type TooMuchMetadata } from "../../engine/metadata/Metadata.ts"
 import { after, webhookStream, type WebhookState } from "../../engine/webhooks/Webhook.ts"
@@ -11,6 +11,8 @@ import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
+import { FreeText } from "../identity/secrets/FreeText.ts"
+import { PersonalText } from "../identity/secrets/PersonalText.ts"
 import { TooManyWebhooks, UnusableUrl, WebhookNotFound } from "./WebhookError.ts"
 import { type StoredWebhook, type WebhookPage, WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
@@ -106,12 +108,17 @@ const created = Effect.fnUntraced(function* (caller: Caller, settings: WebhookSe
     return living < Decision.MOST_WEBHOOKS ? made : yield* new TooManyWebhooks({ limit: Decision.MOST_WEBHOOKS })
   })
   yield* room
+  const sealed = yield* (yield* FreeText).texts(companyId, settings, ["url", "description"])
   const webhookId = yield* Identifier.make("whk")
   const secrets = yield* WebhookSecrets
   const secret = yield* secrets.make(webhookId, 1)
   const attempt = Effect.gen(function* () {
     const claims = [claimOf(companyId, yield* room)]
-    return yield* write(undefined, Decision.create({ companyId, settings, webhookId }, yield* acting(caller)), claims)
+    return yield* write(
+      undefined,
+      Decision.create({ companyId, settings: sealed, webhookId }, yield* acting(caller)),
+      claims
+    )
   })
   const state = yield* attempt.pipe(
     Effect.tapError((error) => (error._tag === "TooManyWebhooks" ? secrets.removeBelow(webhookId, 2) : Effect.void)),
@@ -125,12 +132,14 @@ const changed = Effect.fnUntraced(function* (caller: Caller, id: string, { metad
   if (patch.url !== undefined) yield* usable("url", patch.url, yield* Settings)
   const attempt = Effect.gen(function* () {
     const webhook = yield* found(caller, id)
-    const { settings } = webhook.state
+    const { companyId, settings } = webhook.state
+    const typed = yield* FreeText
+    const change = yield* typed.change(companyId, metadata)
     const merged =
-      metadata === undefined ? {} : { metadata: yield* Effect.fromResult(mergedMetadata(settings.metadata, metadata)) }
-    const events = yield* Effect.fromResult(
-      Decision.change(webhook.state, { ...patch, ...merged }, yield* acting(caller))
-    )
+      change === undefined ? {} : { metadata: yield* Effect.fromResult(mergedMetadata(settings.metadata, change)) }
+    const texts = yield* typed.texts(companyId, { ...patch, metadata: undefined }, ["url", "description"])
+    const asked = { ...Struct.omit(texts, ["metadata"]), ...merged }
+    const events = yield* Effect.fromResult(Decision.change(webhook.state, asked, yield* acting(caller)))
     let { state } = webhook
     for (const event of events) state = yield* write(state, event)
     return { state, failingSince: events.some(({ _tag }) => _tag === "WebhookEnabled") ? null : webhook.failingSince }
@@ -163,7 +172,7 @@ const removed = Effect.fnUntraced(function* (caller: Caller, id: string) {
   yield* (yield* WebhookSecrets).removeBelow(id, state.secretNumber + 1)
 })
 
-type Services = WebhookRepository | WebhookSecrets | Settings | UnitOfWork | SecureRandom
+type Services = FreeText | PersonalText | WebhookRepository | WebhookSecrets | Settings | UnitOfWork | SecureRandom
 
 const make = Effect.gen(function* () {
   const repository = yield* WebhookRepository
@@ -181,6 +190,9 @@ const make = Effect.gen(function* () {
     change: Effect.fn("Webhooks.change")((caller, id, patch) => inside(changed(caller, id, patch))),
     remove: Effect.fn("Webhooks.remove")((caller, id) => inTurn(removed(caller, id))),
     rotate: Effect.fn("Webhooks.rotate")((caller, id) => inTurn(rotated(caller, id))),
-    byUrl: Effect.fn("Webhooks.byUrl")((companyId, url) => repository.byUrl(companyId, url))
+    byUrl: Effect.fn("Webhooks.byUrl")(function* (companyId, url) {
+      const sealers = yield* Effect.flatMap(PersonalText, ({ knownSealers }) => knownSealers([companyId]))
+      return yield* repository.byUrl(companyId, [url, ...sealers.map((seal) => seal(url))])
+    }, inside)
   })
 })

@@ -8,6 +8,7 @@ import { created, type DeliveryState } from "../../engine/webhooks/Delivery.ts"
 import { type DueDelivery, MAX_SENDING } from "../../engine/webhooks/EndpointActor.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
+import { PersonalText } from "../../src/identity/secrets/PersonalText.ts"
 import { DeliveryActors } from "../../src/webhooks/DeliveryActors.ts"
 import { WakeSignal } from "../../src/webhooks/WakeSignal.ts"
 import { DeliveryRepository, type KeptRecord } from "../../src/webhooks/DeliveryRepository.ts"
@@ -31,6 +32,9 @@ interface Meeting {
   readonly status: number
   readonly after: number
 }
+
+/** Nothing is sealed in the bodies here. */
+const unsealed = Layer.mock(PersonalText, { openIn: Effect.succeed })
 
 type Action =
   | {
@@ -210,7 +214,7 @@ class DeliverySchedules {
       Layer.provideMerge(DeliveryDispatcher.layer),
       Layer.provideMerge(DeliveryActors.layer),
       Layer.provideMerge(Layer.mergeAll(DeliveryTimes.layer, WakeSignal.layer, DeliveryWriter.layer)),
-      Layer.provide(Layer.mergeAll(this.#repository, this.#endpoints, this.#journal, this.#sender))
+      Layer.provide(Layer.mergeAll(this.#repository, this.#endpoints, this.#journal, this.#sender, unsealed))
     )
     const context = yield* Layer.buildWithScope(layer, scope)
     this.#life = { scope, times: Context.get(context, DeliveryTimes), wakeSignal: Context.get(context, WakeSignal) }

@@ -33,7 +33,6 @@ class WebhookTestResult(TypedDict):
 
 
 class WebhookTest(TypedDict):
-    # An https URL at a public address. Addresses in WEBHOOK_ALLOWED_NETWORKS may be private, in the sandbox without TLS.
     endpoint: str
     event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
 
@@ -207,12 +206,11 @@ class WebhookChange(TypedDict, total=False):
     events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]] | None
     description: str | None
     status: Literal["enabled", "disabled"] | None
-    # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters.
+    # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
     metadata: dict[str, str | None] | None
 
 
 class _NewWebhook(TypedDict):
-    # An https URL at a public address. Addresses in WEBHOOK_ALLOWED_NETWORKS may be private, in the sandbox without TLS.
     url: str
     # The types that it gets; `*` is every one, also those that come later.
     events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]]
@@ -220,7 +218,7 @@ class _NewWebhook(TypedDict):
 
 class NewWebhook(_NewWebhook, total=False):
     description: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -276,7 +274,6 @@ class SubscriptionAct(TypedDict):
 
 
 class _SubscriptionRequest(TypedDict):
-    # The caller's company, which buys.
     company_id: str
     product_id: str
     # A whole number from 1 to 1000000.
@@ -290,7 +287,7 @@ class SubscriptionRequest(_SubscriptionRequest, total=False):
     periods: int | None
     # When the first period is due, at most 366 days ahead; now without it.
     start: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -341,7 +338,6 @@ class PaymentTermsOffer(_PaymentTermsOffer, total=False):
 
 
 class PaymentTermsRequest(TypedDict):
-    # The caller's company, or one that it manages.
     company_id: str
     # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
     amount: float
@@ -417,9 +413,7 @@ class CreditRequest(TypedDict):
     # Years in the current employment.
     empLength: str
     loanAmt: int
-    # What the credit is for.
     purpose: str
-    # For people to read; it never counts.
     desc: str
 
 
@@ -546,11 +540,8 @@ _TransferRequest = TypedDict("_TransferRequest", {
     "pair": "str",
     # a positive decimal number as text with at most 6 decimals, at most 8000000000
     "quantity": "str",
-    # Whose money it is: the caller's user id.
     "from": "str",
-    # The new owner's user id, or the id of one of the caller's beneficiaries.
     "to": "str",
-    # A code of ISO 3166-1 in any case, or an English name; kept as the two letters.
     "country": "str",
     "description": "str",
     "createdDate": "int",
@@ -566,7 +557,7 @@ class TransferRequest(_TransferRequest, total=False):
     mode: Literal["local", "international"] | None
     # Extension: the rate of POST /v1/fx/quotes to use, for its own pair and quantity.
     quote_id: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -585,9 +576,7 @@ class Beneficiary(_Beneficiary, total=False):
 
 
 class _BankAccount(TypedDict):
-    # Whose account it is.
     accountName: str
-    # An IBAN, or the national number. Spaces and hyphens in it are ignored.
     accountNumber: str
 
 
@@ -628,7 +617,6 @@ class Fund(TypedDict):
 
 
 class _FundRequest(TypedDict):
-    # The user's id.
     owner: str
     # One of USD, EUR, GBP, JPY, CHF, AUD, CAD, CNY, INR, BRL, MXN, XAU, XAG, BTC, ETH, in any case.
     type: str
@@ -700,7 +688,6 @@ class RefundRequest(TypedDict, total=False):
 
 
 class _PaymentRequest(TypedDict):
-    # The order to pay, which the caller's company placed.
     order_id: str
     # `wallet`: the caller's USD fund. `sandbox-card`: a test card, in the sandbox alone. `stripe`: a card.
     provider: Literal["wallet", "sandbox-card", "stripe"]
@@ -713,7 +700,7 @@ class PaymentRequest(_PaymentRequest, total=False):
     extent: Literal["next", "all"] | None
     # `manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`.
     capture: Literal["automatic", "manual"] | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -855,14 +842,13 @@ class NewPurchaseOrderPaymentTerms(_NewPurchaseOrderPaymentTerms, total=False):
 
 
 class _NewPurchaseOrder(TypedDict):
-    # The company that buys: the caller's own, or one that it manages.
     company_id: str
     items: list[NewPurchaseOrderItems]
     payment_terms: NewPurchaseOrderPaymentTerms
 
 
 class NewPurchaseOrder(_NewPurchaseOrder, total=False):
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -892,7 +878,6 @@ class PriceListChange(TypedDict, total=False):
 
 
 class NewPriceList(TypedDict):
-    # The company that it is for.
     customer_company_id: str
     name: str
     prices: list[PriceListPrices]
@@ -964,7 +949,7 @@ class ProductChange(TypedDict, total=False):
     bidable: bool | None
     iscontract: bool | None
     type: Literal["Commodity", "Consumer Product"] | None
-    # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters.
+    # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
     metadata: dict[str, str | None] | None
 
 
@@ -986,7 +971,7 @@ class NewProduct(_NewProduct, total=False):
     iscontract: bool | None
     # By default Consumer Product.
     type: Literal["Commodity", "Consumer Product"] | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -1614,7 +1599,6 @@ class _KycSubmission(TypedDict):
     fullnames: str
     address: str
     phoneNumber: str
-    # A code of ISO 3166-1 in any case, or an English name; kept as the two letters.
     country: str
     email: str
     identityId: str
@@ -1965,7 +1949,6 @@ class _NewUser(TypedDict):
     cellphone: str
     firstname: str
     lastname: str
-    # A code of ISO 3166-1 in any case, or an English name; kept as the two letters.
     country: str
     address: str
 
@@ -2135,7 +2118,6 @@ class Account(TypedDict):
     firstname: str
     lastname: str
     password: str
-    # A code of ISO 3166-1 in any case, or an English name; kept as the two letters.
     country: str
     city: str
     address: str

@@ -31,7 +31,6 @@ readonly signing_secret: string | null
 }
 
 export interface WebhookTest {
-/** An https URL at a public address. Addresses in WEBHOOK_ALLOWED_NETWORKS may be private, in the sandbox without TLS. */
 readonly endpoint: string
 readonly event: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
 }
@@ -205,17 +204,16 @@ readonly url?: string | null | undefined
 readonly events?: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*"> | null | undefined
 readonly description?: string | null
 readonly status?: "enabled" | "disabled" | null | undefined
-/** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters. */
+/** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string | null>> | null
 }
 
 export interface NewWebhook {
-/** An https URL at a public address. Addresses in WEBHOOK_ALLOWED_NETWORKS may be private, in the sandbox without TLS. */
 readonly url: string
 /** The types that it gets; `*` is every one, also those that come later. */
 readonly events: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*">
 readonly description?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -271,7 +269,6 @@ readonly reason: string | null
 }
 
 export interface SubscriptionRequest {
-/** The caller's company, which buys. */
 readonly company_id: string
 readonly product_id: string
 /** A whole number from 1 to 1000000. */
@@ -282,7 +279,7 @@ readonly interval: "week" | "month" | "year"
 readonly periods?: number | null | undefined
 /** When the first period is due, at most 366 days ahead; now without it. */
 readonly start?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -326,7 +323,6 @@ readonly due_at: string
 }
 
 export interface PaymentTermsRequest {
-/** The caller's company, or one that it manages. */
 readonly company_id: string
 /** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
 readonly amount: number
@@ -405,9 +401,7 @@ readonly homeOwnership: boolean
 /** Years in the current employment. */
 readonly empLength: string
 readonly loanAmt: number
-/** What the credit is for. */
 readonly purpose: string
-/** For people to read; it never counts. */
 readonly desc: string
 }
 
@@ -523,11 +517,8 @@ export interface TransferRequest {
 readonly pair: string
 /** a positive decimal number as text with at most 6 decimals, at most 8000000000 */
 readonly quantity: string
-/** Whose money it is: the caller's user id. */
 readonly from: string
-/** The new owner's user id, or the id of one of the caller's beneficiaries. */
 readonly to: string
-/** A code of ISO 3166-1 in any case, or an English name; kept as the two letters. */
 readonly country: string
 readonly description: string
 readonly createdDate: number
@@ -539,7 +530,7 @@ readonly fxQuote?: number | null | undefined
 readonly mode?: "local" | "international" | null | undefined
 /** Extension: the rate of POST /v1/fx/quotes to use, for its own pair and quantity. */
 readonly quote_id?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -555,9 +546,7 @@ readonly created_at: string
 }
 
 export interface BankAccount {
-/** Whose account it is. */
 readonly accountName: string
-/** An IBAN, or the national number. Spaces and hyphens in it are ignored. */
 readonly accountNumber: string
 /** Where the account is: a code of ISO 3166-1 or an English name. An IBAN says it itself. */
 readonly country?: string | null | undefined
@@ -595,7 +584,6 @@ readonly held: string
 }
 
 export interface FundRequest {
-/** The user's id. */
 readonly owner: string
 /** One of USD, EUR, GBP, JPY, CHF, AUD, CAD, CNY, INR, BRL, MXN, XAU, XAG, BTC, ETH, in any case. */
 readonly type: string
@@ -663,7 +651,6 @@ readonly amount?: number | null | undefined
 }
 
 export interface PaymentRequest {
-/** The order to pay, which the caller's company placed. */
 readonly order_id: string
 /** `wallet`: the caller's USD fund. `sandbox-card`: a test card, in the sandbox alone. `stripe`: a card. */
 readonly provider: "wallet" | "sandbox-card" | "stripe"
@@ -673,7 +660,7 @@ readonly instrument?: string | null | undefined
 readonly extent?: "next" | "all" | null | undefined
 /** `manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`. */
 readonly capture?: "automatic" | "manual" | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -807,7 +794,6 @@ readonly updated_at: string
 }
 
 export interface NewPurchaseOrder {
-/** The company that buys: the caller's own, or one that it manages. */
 readonly company_id: string
 readonly items: ReadonlyArray<{
 readonly product_id: string
@@ -819,7 +805,7 @@ readonly type: "prepaid" | "net_30" | "net_60" | "installments"
 /** 2 to 12 monthly parts: for the type installments, where it is required. */
 readonly installments?: number | null | undefined
 }
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -851,7 +837,6 @@ readonly price: number
 }
 
 export interface NewPriceList {
-/** The company that it is for. */
 readonly customer_company_id: string
 readonly name: string
 readonly prices: ReadonlyArray<{
@@ -927,7 +912,7 @@ readonly insurable?: boolean | null | undefined
 readonly bidable?: boolean | null | undefined
 readonly iscontract?: boolean | null | undefined
 readonly type?: "Commodity" | "Consumer Product" | null | undefined
-/** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters. */
+/** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string | null>> | null
 }
 
@@ -946,7 +931,7 @@ readonly bidable?: boolean | null | undefined
 readonly iscontract?: boolean | null | undefined
 /** By default Consumer Product. */
 readonly type?: "Commodity" | "Consumer Product" | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -1555,7 +1540,6 @@ export interface KycSubmission {
 readonly fullnames: string
 readonly address: string
 readonly phoneNumber: string
-/** A code of ISO 3166-1 in any case, or an English name; kept as the two letters. */
 readonly country: string
 readonly email: string
 readonly identityId: string
@@ -1899,7 +1883,6 @@ readonly password: string
 readonly cellphone: string
 readonly firstname: string
 readonly lastname: string
-/** A code of ISO 3166-1 in any case, or an English name; kept as the two letters. */
 readonly country: string
 readonly address: string
 readonly accountname?: string | null | undefined
@@ -2062,7 +2045,6 @@ readonly accountName: string
 readonly firstname: string
 readonly lastname: string
 readonly password: string
-/** A code of ISO 3166-1 in any case, or an English name; kept as the two letters. */
 readonly country: string
 readonly city: string
 readonly address: string
@@ -3073,7 +3055,6 @@ readonly code: "conflict" | "internal" | "invalid_request" | "payload_too_large"
 readonly "POST /v1/users": {
 readonly request: {
 readonly query?: {
-/** Extension: for administrators, whose users. By default one's own. */
 readonly company_id?: string | undefined
 }
 readonly body: NewUser
@@ -3085,14 +3066,12 @@ readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" 
 readonly "GET /v1/users": {
 readonly request: {
 readonly query?: {
-/** Extension: for administrators, whose users. By default one's own. */
 readonly company_id?: string | undefined
 readonly status?: "pending_kyc" | "active" | "suspended" | "rejected" | undefined
 /** An integer from 1 to 100, by default 100. */
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3182,13 +3161,11 @@ readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" 
 readonly "GET /v1/companies": {
 readonly request: {
 readonly query?: {
-/** A part of the name, in whatever case. */
 readonly q?: string | undefined
 /** An integer from 1 to 100, by default 100. */
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3264,7 +3241,6 @@ readonly query?: {
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3292,7 +3268,6 @@ readonly act?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3314,9 +3289,7 @@ readonly from?: string | undefined
 /** a day such as 2026-01-31, from 1970 on */
 readonly to?: string | undefined
 readonly interval?: "day" | undefined
-/** Only this one, such as GET /v1/funds/{id}. */
 readonly endpoint?: string | undefined
-/** For administrators, whose; by default all. Others have their own. */
 readonly company_id?: string | undefined
 }
 }
@@ -3329,14 +3302,10 @@ readonly request: {
 readonly query?: {
 /** refused: 4xx and 5xx. */
 readonly status?: "refused" | "2xx" | "3xx" | "4xx" | "5xx" | undefined
-/** Such as insufficient_funds. */
 readonly code?: string | undefined
-/** Such as POST /v1/transfers. */
 readonly operation?: string | undefined
-/** What the path contains. */
 readonly path?: string | undefined
 readonly user_id?: string | undefined
-/** For administrators, whose; by default all. Others have their own. */
 readonly company_id?: string | undefined
 /** Only the request that wrote this event, by its place in all events. */
 readonly event_seq?: string | undefined
@@ -3357,7 +3326,6 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 readonly "GET /v1/requests/{id}": {
 readonly request: {
 readonly path: {
-/** Its id in the log, or the X-Request-Id of its answer. */
 readonly id: string
 }
 }
@@ -3384,7 +3352,6 @@ readonly status?: "pending" | "verified" | "rejected" | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3469,7 +3436,6 @@ readonly status?: "open" | "competing" | "settling" | "settled" | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3523,7 +3489,6 @@ readonly status?: "active" | "won" | "lost" | "settled" | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3541,7 +3506,6 @@ readonly "GET /api/arena/commitments/my.csv": {
 readonly request: {
 readonly query?: {
 readonly status?: "active" | "won" | "lost" | "settled" | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3593,7 +3557,6 @@ readonly query?: {
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3622,7 +3585,6 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 readonly "GET /api/arena/candles/{asset}": {
 readonly request: {
 readonly path: {
-/** Such as XAU, H100-SXM or EUR%2FUSD. */
 readonly asset: string
 }
 readonly query: {
@@ -3636,7 +3598,6 @@ readonly to?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3806,7 +3767,6 @@ readonly status?: "inactive" | "active" | "paused" | "suspended" | "terminated" 
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -3932,7 +3892,6 @@ readonly status?: "active" | "won" | "lost" | "settled" | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4034,7 +3993,6 @@ readonly query?: {
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4082,7 +4040,6 @@ readonly query?: {
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4128,7 +4085,6 @@ readonly query?: {
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4169,7 +4125,6 @@ readonly metadata?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4219,7 +4174,6 @@ readonly metadata?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4243,7 +4197,6 @@ readonly customer_company_id?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4307,7 +4260,6 @@ readonly metadata?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4386,7 +4338,6 @@ readonly metadata?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4452,7 +4403,6 @@ readonly owner?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4482,7 +4432,6 @@ readonly format?: "json" | "csv" | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4507,7 +4456,6 @@ readonly owner?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4549,7 +4497,6 @@ readonly metadata?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4586,7 +4533,6 @@ readonly query?: {
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4654,7 +4600,6 @@ readonly query?: {
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4690,7 +4635,6 @@ readonly metadata?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4718,7 +4662,6 @@ readonly query?: {
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4764,7 +4707,6 @@ readonly metadata?: string | undefined
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }
@@ -4826,7 +4768,6 @@ readonly event?: "order.created" | "order.updated" | "order.paid" | "order.fulfi
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
 readonly offset?: number | undefined
-/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
 readonly after?: string | undefined
 }
 }

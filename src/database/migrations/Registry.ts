@@ -64,6 +64,7 @@ import { personErasures } from "./0062_erasures.ts"
 import { sealedContacts } from "./0063_sealed_contacts.ts"
 import { strategyModules } from "./0064_strategy_modules.ts"
 import { journalArchives } from "./0065_journal_archives.ts"
+import { sealedTexts } from "./0066_sealed_texts.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -131,5 +132,6 @@ export const registry: ReadonlyArray<Migration> = [
   personErasures,
   sealedContacts,
   strategyModules,
-  journalArchives
+  journalArchives,
+  sealedTexts
 ]

@@ -14,7 +14,10 @@ export class PersonKeyRepository extends Context.Service<
   PersonKeyRepository,
   {
     readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PersonKey>, Unavailable>
-    /** Adds a key unless there is one, and answers the one that is there. */
+    /**
+     * Adds a key unless there is one, and answers the one that is there. Who was erased gets none: the key that is answered
+     * is nowhere, and what is sealed under it can be read by nobody.
+     */
     readonly add: (key: PersonKey) => Effect.Effect<PersonKey, Unavailable>
   }
 >()("emporion/identity/PersonKeyRepository") {
@@ -26,7 +29,9 @@ export class PersonKeyRepository extends Context.Service<
       return PersonKeyRepository.of({
         find: (ids) => unavailableOrDie(find(ids)),
         add: ({ box, id }) =>
-          sql`INSERT INTO person_keys (id, sealed_key) VALUES (${id}, ${box}) ON CONFLICT (id) DO NOTHING`.pipe(
+          sql`
+            INSERT INTO person_keys (id, sealed_key) SELECT ${id}, ${box}
+            WHERE NOT EXISTS (SELECT FROM erasures WHERE erasures.id = ${id}) ON CONFLICT (id) DO NOTHING`.pipe(
             Effect.andThen(find([id])),
             Effect.map(([found]) => found ?? { id, box }),
             unavailableOrDie

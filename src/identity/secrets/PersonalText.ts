@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHmac } from "node:crypto"
+import { hasKey, SEALED_PREFIX, sealedIn, sealedParts, withOpened } from "../../../engine/erasure/SealedText.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { SealedColumn } from "../../database/SealedColumn.ts"
 import type { Direct } from "../../database/BoundedClient.ts"
@@ -19,13 +20,14 @@ export const sealedPersonKeys: SealedColumn = {
   purpose: keyPurpose
 }
 
-const PREFIX = "sealed:v1:"
+/** A sealed text as a string of JSON, which needs no escapes, or of JSON that is a string of JSON itself. */
+const STRING = String.raw`(\\?)"(sealed:v1:(?:usr|cmp)_[0-9a-z]{24}:[A-Za-z0-9_-]+)\1"`
 
-/** A sealed text names whose it is; the box is in base64url. */
-const SEALED = /^sealed:v1:((?:usr|cmp)_[0-9a-z]{24}):([A-Za-z0-9_-]+)$/
+/** A key of an object, with its colon, and the sealed string behind it, if there is one; else a string alone. */
+const SEALED_STRING = new RegExp(`${STRING}(?::\\1"(sealed:v1:(?:usr|cmp)_[0-9a-z]{24}:[A-Za-z0-9_-]+)\\1")?`, "g")
 
-/** The same as a string of JSON, which needs no escapes, or of JSON that is a string of JSON itself. */
-const SEALED_STRING = /(\\?)"(sealed:v1:(?:usr|cmp)_[0-9a-z]{24}:[A-Za-z0-9_-]+)\1"/g
+/** Stands for a pair of an object that nobody reads any more, where nothing can be taken out. */
+const ERASED = "erased"
 
 const PURPOSE = "personal"
 
@@ -42,7 +44,7 @@ const nonceOf = (key: Uint8Array, plain: Uint8Array): Uint8Array =>
 const sealUnder = (key: Uint8Array, of: string, text: string): string => {
   const plain = Buffer.from(text)
   const box = Seal.seal(key, nonceOf(key, plain), `${PURPOSE}/${of}`, plain)
-  return `${PREFIX}${of}:${Buffer.from(box).toString("base64url")}`
+  return `${SEALED_PREFIX}${of}:${Buffer.from(box).toString("base64url")}`
 }
 
 const openUnder = (key: Uint8Array | undefined, of: string, box: string): string | undefined => {
@@ -51,12 +53,19 @@ const openUnder = (key: Uint8Array | undefined, of: string, box: string): string
   return opened._tag === "Success" ? Buffer.from(opened.success).toString() : undefined
 }
 
+const sealWith = (key: Uint8Array, of: string, text: string): string => {
+  const parts = sealedParts(text)
+  const isOwn = parts?.of === of && openUnder(key, of, parts.box) !== undefined
+  return isOwn ? text : sealUnder(key, of, text)
+}
+
 interface Kept {
   readonly key: Uint8Array
   readonly until: number
 }
 
-const make = Effect.gen(function* () {
+/** The keys of people and companies, those of late in memory. */
+const makeKeys = Effect.gen(function* () {
   const [repository, secrets, random] = [yield* PersonKeyRepository, yield* Secrets, yield* SecureRandom]
   const kept = new Map<string, Kept>()
 
@@ -88,36 +97,68 @@ const make = Effect.gen(function* () {
     return yield* Effect.orDie(secrets.open(keyPurpose(id), box))
   })
 
-  const openAll = Effect.fnUntraced(function* (all: ReadonlyArray<string>) {
-    const boxes = all.map((text) => SEALED.exec(text))
-    const keys = yield* read(boxes.flatMap((box) => box?.[1] ?? []))
-    return all.map((text, at) => {
-      const [, of, box] = boxes[at] ?? []
-      return of === undefined || box === undefined ? text : openUnder(keys.get(of), of, box)
-    })
+  return { read, keyOf, forgetAll: Effect.sync(() => kept.clear()) }
+})
+
+const make = Effect.gen(function* () {
+  const { forgetAll, keyOf, read } = yield* makeKeys
+
+  const openAll = Effect.fnUntraced(function* (all: Iterable<string>) {
+    const boxes = Array.from(all, (text) => ({ text, parts: sealedParts(text) }))
+    const keys = yield* read(boxes.flatMap(({ parts }) => parts?.of ?? []))
+    const opened = new Map<string, string>()
+    for (const { parts, text } of boxes) {
+      const plain = parts === undefined ? text : openUnder(keys.get(parts.of), parts.of, parts.box)
+      if (plain !== undefined) opened.set(text, plain)
+    }
+    return opened
   })
 
   const openIn = Effect.fnUntraced(function* (json: string) {
-    if (!json.includes(PREFIX)) return json
-    const sealed = [...new Set([...json.matchAll(SEALED_STRING)].map(([, , text = ""]) => text))]
-    const opened = yield* openAll(sealed)
-    const plain = new Map(sealed.map((text, at) => [text, opened[at]]))
-    return json.replaceAll(SEALED_STRING, (_, escape: string, text: string) => {
-      const value = JSON.stringify(plain.get(text) ?? null)
-      return escape === "" ? value : JSON.stringify(value).slice(1, -1)
+    if (!json.includes(SEALED_PREFIX)) return json
+    const opened = yield* openAll(
+      new Set([...json.matchAll(SEALED_STRING)].flatMap(([, , text, paired]) => [text ?? "", paired ?? ""]))
+    )
+    return json.replaceAll(SEALED_STRING, (_, escape: string, text: string, paired: string | undefined) => {
+      const written = (value: string | null) =>
+        escape === "" ? JSON.stringify(value) : JSON.stringify(JSON.stringify(value)).slice(1, -1)
+      if (paired === undefined) return written(opened.get(text) ?? null)
+      const [key, value] = [opened.get(text), opened.get(paired)]
+      return key === undefined || value === undefined
+        ? `${written(ERASED)}:${written(ERASED)}`
+        : `${written(key)}:${written(value)}`
     })
   })
 
+  const openFound = Effect.fnUntraced(function* (value: unknown, found: ReadonlySet<string>) {
+    return withOpened(value, yield* openAll(found), ERASED)
+  })
+
+  const shown = <A>(value: A): Effect.Effect<A, Unavailable> => {
+    const found = sealedIn(value)
+    return found.size === 0 ? Effect.succeed(value) : (openFound(value, found) as Effect.Effect<A, Unavailable>)
+  }
+
   return PersonalText.of({
-    seal: Effect.fnUntraced(function* (of, text) {
-      const key = yield* keyOf(of)
-      const [, owner, box] = SEALED.exec(text) ?? []
-      const isSealed = owner === of && box !== undefined && openUnder(key, of, box) !== undefined
-      return isSealed ? text : sealUnder(key, of, text)
-    }),
-    open: (text) => Effect.map(openAll([text]), ([opened]) => opened),
+    seal: (of, text) => (hasKey(of) ? Effect.map(keyOf(of), (key) => sealWith(key, of, text)) : Effect.succeed(text)),
+    sealer: (of) =>
+      hasKey(of)
+        ? Effect.map(keyOf(of), (key) => (text: string) => sealWith(key, of, text))
+        : Effect.succeed((text: string) => text),
+    knownSealers: (of) =>
+      Effect.map(read(of.filter(hasKey)), (keys) =>
+        Array.from(
+          keys,
+          ([id, key]) =>
+            (text: string) =>
+              sealWith(key, id, text)
+        )
+      ),
+    open: (text) => Effect.map(openAll([text]), (opened) => opened.get(text)),
     openIn,
-    openValue: <A>(value: A) => Effect.map(openIn(JSON.stringify(value)), (json) => JSON.parse(json) as A)
+    openValue: <A>(value: A) => Effect.map(openIn(JSON.stringify(value)), (json) => JSON.parse(json) as A),
+    shown,
+    forgetAll
   })
 })
 
@@ -130,15 +171,25 @@ export class PersonalText extends Context.Service<
   {
     /**
      * Seals a text under the key of a user or company, which is drawn if there is none and durable at once, whatever
-     * transaction is open. One that is sealed so stays.
+     * transaction is open. One that is sealed so stays, and so does one of an account that is nobody's.
      */
     readonly seal: (of: string, text: string) => Effect.Effect<string, Unavailable>
+    /** What seals one text after another so. */
+    readonly sealer: (of: string) => Effect.Effect<(text: string) => string, Unavailable>
+    /** The same for each of several that has a key already: nothing was ever sealed for the others. */
+    readonly knownSealers: (
+      of: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<(text: string) => string>, Unavailable>
     /** A text as it was; undefined if its key is forgotten. One that is not sealed is answered as it is. */
     readonly open: (text: string) => Effect.Effect<string | undefined, Unavailable>
     /** JSON with every sealed string opened, or null in its place if its key is forgotten. */
     readonly openIn: (json: string) => Effect.Effect<string, Unavailable>
-    /** The same of a value of JSON. */
+    /** The same of a value of JSON, and of strings in it that are JSON themselves. */
     readonly openValue: <A>(value: A) => Effect.Effect<A, Unavailable>
+    /** A value whose sealed texts are opened: `erased` stands for what nobody reads, and a pair of metadata goes. */
+    readonly shown: <A>(value: A) => Effect.Effect<A, Unavailable>
+    /** Forgets the keys in memory, so that those that were erased open nothing from now on. */
+    readonly forgetAll: Effect.Effect<void>
   }
 >()("emporion/identity/PersonalText") {
   static readonly layer: Layer.Layer<PersonalText, never, Direct | Secrets | SecureRandom> = Layer.effect(

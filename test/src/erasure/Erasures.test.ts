@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -176,6 +176,24 @@ describe("An erasure", () => {
       }
       yield* server.run(sql`UPDATE purchase_orders SET paid = 10, payment_status = 'paid'`)
       expect((yield* erase(server, buyer)).status).toBe(200)
+    })
+  )
+
+  itLive("waits for the tables to follow the journal, and is refused while they do not", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const sql = server.service(SqlClient)
+      const userId = yield* register(server, "early@example.com")
+      yield* server.mint(userId, usd(5n))
+      const first = yield* erase(server, userId)
+      expect([first.status, first.text]).toEqual([409, expect.stringContaining("pay them out")])
+      yield* server.run(sql`UPDATE projection SET seq = seq - 1`)
+      const repository = ErasureRepository.layer(PERSONAL_TABLES).pipe(Layer.provide(Layer.succeed(SqlClient, sql)))
+      const elsewhere = Effect.flatMap(ErasureRepository, ({ erase: byCommand }) => byCommand(OPERATOR, userId, 1_000))
+      expect(yield* Effect.flip(Effect.provide(elsewhere, repository))).toMatchObject({
+        reason: expect.stringContaining("behind the journal")
+      })
+      yield* server.run(sql`UPDATE projection SET seq = seq + 1`)
     })
   )
 

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { FREE_TEXT } from "../../../engine/erasure/FreeText.ts"
 import { PERSONAL_TABLES } from "../../../src/App.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
@@ -17,18 +18,24 @@ const STAYS: Readonly<Record<string, string>> = {
   arena_history_days: "bids",
   arena_orders: "maker_address",
   audit_log: "before after",
-  bots: "name wallet_address",
+  bots: "wallet_address",
   claims: "name",
   companies: "name",
-  credit_assessments: "request",
   events: "data",
   journal: "body answers",
   machine_traders: "agent_uri agent_id wallet_address model risk_tolerance",
   payment_refunds: "failure",
-  payments: "metadata failure",
+  payments: "failure",
   products: "name description metadata",
+  sign_in_places: "account place"
+}
+
+/** Columns of what people type, which the journal and so the tables have sealed. The page says so of each. */
+const SEALED: Readonly<Record<string, string>> = {
+  bots: "name",
+  credit_assessments: "request",
+  payments: "metadata",
   purchase_orders: "metadata",
-  sign_in_places: "account place",
   subscriptions: "metadata",
   transfers: "metadata description",
   webhooks: "description url metadata"
@@ -117,6 +124,7 @@ const said = (table: string, column: string): ReadonlyArray<string> => {
   const isIn = (list: Readonly<Record<string, string>>) => list[table]?.split(" ").includes(column) === true
   return [
     ...(isErased ? ["erased"] : []),
+    ...(isIn(SEALED) ? ["sealed"] : []),
     ...(isIn(STAYS) ? ["stays"] : []),
     ...(isIn(NAMES_NOBODY) ? ["names nobody"] : [])
   ]
@@ -134,7 +142,7 @@ const columns = Effect.flatMap(
 )
 
 describe("Every column that holds text", () => {
-  it("is erased, stays as the page says, or names nobody", () =>
+  it("is erased, is sealed, stays as the page says, or names nobody", () =>
     Effect.gen(function* () {
       const found = yield* columns
       expect(found.length).toBeGreaterThan(300)
@@ -145,20 +153,30 @@ describe("Every column that holds text", () => {
   it("is listed by the name that it has", () =>
     Effect.gen(function* () {
       const there = new Set((yield* columns).map(({ column, table }) => `${table}.${column}`))
-      const listed = [STAYS, NAMES_NOBODY].flatMap((list) =>
+      const listed = [SEALED, STAYS, NAMES_NOBODY].flatMap((list) =>
         Object.entries(list).flatMap(([table, names]) => names.split(" ").map((column) => `${table}.${column}`))
       )
       expect(listed.filter((one) => !there.has(one))).toEqual([])
     }))
 
-  plain("stays only where the page says so", () => {
-    const limits = readFileSync(PAGE, "utf8").split("## Limits")[1] ?? ""
-    const silent = Object.entries(STAYS).flatMap(([table, names]) =>
-      names
-        .split(" ")
-        .filter((column) => !limits.includes(`\`${table}.${column}\``))
-        .map((column) => `${table}.${column}`)
+  plain("is sealed, or stays, only where the page says so", () => {
+    const [sealed = "", limits = ""] = readFileSync(PAGE, "utf8").split("## Limits")
+    const silent = (list: Readonly<Record<string, string>>, text: string) =>
+      Object.entries(list).flatMap(([table, names]) =>
+        names
+          .split(" ")
+          .filter((column) => !text.includes(`\`${table}.${column}\``))
+          .map((column) => `${table}.${column}`)
+      )
+    expect([...silent(SEALED, sealed), ...silent(STAYS, limits)]).toEqual([])
+  })
+
+  plain("takes free text of the events that the page lists", () => {
+    const [listed = ""] = readFileSync(PAGE, "utf8").split("## Limits")
+    const rows = listed.split("\n").filter((line) => line.startsWith("| `"))
+    const missing = [...FREE_TEXT].flatMap(([tag, paths]) =>
+      paths.filter((path) => !rows.some((row) => row.includes(`\`${tag}\``) && row.includes(`\`${path}\``)))
     )
-    expect(silent).toEqual([])
+    expect(missing).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { WebhookBody } from "../../../engine/webhooks/WebhookBody.ts"
 import { WEBHOOK_EVENTS } from "../../../engine/webhooks/WebhookEventTypes.ts"
 import { WEBHOOK_EVENT_TYPES } from "../../../engine/webhooks/WebhookEventType.ts"
+import { PersonalText } from "../../../src/identity/secrets/PersonalText.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { EmissionFixture, type Heard } from "../../lib/EmissionFixture.ts"
 import { DRIVES, ITSELF } from "../../lib/Emissions.ts"
@@ -21,6 +22,10 @@ const rows = WEBHOOK_EVENTS.flatMap(({ emissions, type }) =>
     [...operations, ...(itself === undefined ? [] : [ITSELF])].map((by) => `${by}: ${type} ${recorded}`)
   )
 )
+
+/** A body as it is sent: the tables have what is sealed in it. */
+const opened = (body: string) =>
+  Effect.flatMap(Companies, ({ server }) => server.run(Effect.flatMap(PersonalText, ({ openIn }) => openIn(body))))
 
 /** What an endpoint's owner reads of a delivery. */
 const deliveryOf = ({ eventId, webhookId }: Heard) =>
@@ -50,11 +55,12 @@ describe("What operations tell companies", () => {
       for (const { by, prepare } of DRIVES) {
         const { heard, unheard } = yield* fixture.told(Effect.suspend(yield* prepare(fixture)))
         for (const one of heard) {
-          const body = read(JSON.parse(one.body))
+          const body = read(JSON.parse(yield* opened(one.body)))
           expect([body.id, body.type]).toEqual([one.eventId, one.type as typeof body.type])
         }
         const [first] = heard
-        if (first !== undefined) expect(yield* deliveryOf(first)).toMatchObject({ body: first.body, event: first.type })
+        if (first !== undefined)
+          expect(yield* deliveryOf(first)).toMatchObject({ body: yield* opened(first.body), event: first.type })
         for (const told of [...heard.map(({ recorded, type }) => `${type} ${recorded}`), ...unheard]) {
           seen.add(`${by}: ${told}`)
         }

@@ -3,7 +3,6 @@ import { Effect, Layer } from "effect"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import type { WebhookEvent } from "../../../engine/webhooks/WebhookEvent.ts"
 import { EventRendering, recordedOf } from "../../../src/webhooks/EventRendering.ts"
-import { PersonalText } from "../../../src/identity/secrets/PersonalText.ts"
 import { OutboxRepository } from "../../../src/webhooks/OutboxRepository.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
@@ -41,10 +40,7 @@ describe("EventRendering", () => {
             return stored
           })
       })
-      const { render } = yield* Effect.provide(
-        EventRendering,
-        Layer.provide(EventRendering.layer, Layer.merge(repository, Layer.mock(PersonalText, {})))
-      )
+      const { render } = yield* Effect.provide(EventRendering, Layer.provide(EventRendering.layer, repository))
       const rendered = yield* render(stored.map(recordedOf))
       expect(rendered.map(({ recorded }) => recorded.seq)).toEqual([10, 20, 30, 40])
       expect(rendered.map(({ messages }) => messages.map(({ type }) => type))).toEqual([

@@ -52,4 +52,48 @@ describe("PersonalText", () => {
       expect(yield* after(openValue({ kept, list: [gone] }))).toEqual({ kept: 'a "b"', list: [null as never] })
       expect(yield* after(open(gone))).toBeUndefined()
     }))
+
+  it("opens keys of objects too, and leaves a word for a pair that nobody reads", () =>
+    Effect.gen(function* () {
+      const { forgetAll, openIn, sealer, shown } = yield* PersonalText
+      const sql = yield* SqlClient
+      const of = idOf("1")
+      const seal = yield* sealer(of)
+      const value = { metadata: { [seal("b")]: seal("2"), [seal('a"')]: seal("1") }, name: seal("n"), amount: 7n }
+      const plain = { metadata: { 'a"': "1", b: "2" }, name: "n", amount: 7n }
+      expect(yield* shown(value)).toEqual(plain)
+      expect(Object.keys((yield* shown(value)).metadata)).toEqual(['a"', "b"])
+      const json = JSON.stringify({ list: [value.metadata], text: JSON.stringify(value.metadata) })
+      const opened = JSON.parse(yield* openIn(json)) as { readonly list: unknown; readonly text: string }
+      expect([opened.list, JSON.parse(opened.text)]).toEqual([[plain.metadata], plain.metadata])
+      yield* sql`DELETE FROM person_keys WHERE id = ${of}`
+      yield* forgetAll
+      expect(yield* shown(value)).toEqual({ metadata: {}, name: "erased", amount: 7n })
+      expect(JSON.parse(yield* openIn(json))).toEqual({
+        list: [{ erased: "erased" }],
+        text: '{"erased":"erased","erased":"erased"}'
+      })
+    }))
+
+  it("seals nothing of an account that is nobody's, and draws no key to look for what was sealed", () =>
+    Effect.gen(function* () {
+      const { knownSealers, seal } = yield* PersonalText
+      const sql = yield* SqlClient
+      expect(yield* seal("platform", "a")).toBe("a")
+      const sealed = yield* seal(idOf("2"), "a")
+      const sealers = yield* knownSealers([idOf("2"), idOf("3"), "platform"])
+      expect(sealers.map((one) => one("a"))).toEqual([sealed])
+      expect(yield* sql`SELECT FROM person_keys WHERE id = ${idOf("3")}`).toEqual([])
+    }))
+
+  it("keeps no key of who was erased, so that nobody reads what is sealed for them", () =>
+    Effect.gen(function* () {
+      const { open, seal } = yield* PersonalText
+      const sql = yield* SqlClient
+      const of = idOf("4")
+      yield* sql`INSERT INTO erasures (id, company_id, at, erased_by) VALUES (${of}, ${of}, 1, 'usr_1')`
+      const sealed = yield* seal(of, "too late")
+      expect(sealed).toStartWith("sealed:v1:")
+      expect([yield* open(sealed), yield* sql`SELECT FROM person_keys WHERE id = ${of}`]).toEqual([undefined, []])
+    }))
 })
