@@ -12,10 +12,10 @@ import type { Row, Target } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, QUICK, type Rounds } from "./Turns.ts"
 
-const TRACING: Rounds = { count: 15, millis: 2_000, warmUp: 4_000 }
+const TRACING: Rounds = { count: 31, millis: 2_000, warmUp: 4_000 }
 
 /** Each turn has several increments. */
-const BACKUP: Rounds = { count: 7, millis: 6_000, warmUp: 4_000 }
+const BACKUP: Rounds = { count: 15, millis: 6_000, warmUp: 4_000 }
 
 /** The share of requests that are traced. */
 const SHARE = "0.01"
