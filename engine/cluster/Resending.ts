@@ -104,6 +104,8 @@ export const resend = Effect.fnUntraced(function* <R, W extends Replaceable>(
   ports: SendingPorts<R, W>,
   first?: FirstSending<R, W>
 ): Effect.fn.Return<R> {
+  /** An earlier sending may have taken effect: then the caller is not told that nothing did. */
+  let isUnknown = first?.sent._tag === "Unknown"
   const until = (first?.since ?? (yield* Clock.currentTimeMillis)) + HOLD_LIMIT
   if (first !== undefined) {
     const response = yield* outcome(request, ports, first.writer, first.sent, 0)
@@ -112,10 +114,11 @@ export const resend = Effect.fnUntraced(function* <R, W extends Replaceable>(
   }
   for (let times = first === undefined ? 0 : 1; ; times += 1) {
     const left = until - (yield* Clock.currentTimeMillis)
-    if (left <= 0) return ports.refused("no writer")
+    if (left <= 0) return ports.refused(isUnknown ? "ended" : "no writer")
     const writer = yield* writerWithin(ports.serving, left)
     if (writer === undefined) continue
     const sent = yield* Effect.raceFirst(ports.send(writer), Effect.as(writer.replaced, UNKNOWN))
+    if (sent._tag === "Unknown") isUnknown = true
     const response = yield* outcome(request, ports, writer, sent, times)
     if (response !== undefined) return response
     yield* Effect.sleep(AGAIN)

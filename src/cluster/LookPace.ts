@@ -43,7 +43,7 @@ export class LookPace {
   /**
    * A look was made.
    *
-   * @param isCalm - whether all nodes that it knows have a session, and no other node has
+   * @param isCalm - whether all nodes that it knows have a session, and the sessions are those of the look before
    */
   looked(now: number, isCalm: boolean): void {
     this.#lookedAt = now

@@ -1,6 +1,6 @@
 /** A node's own connection to the one that writes, on which the requests of many callers go together. */
 
-import { Clock, Effect, type Scope } from "effect"
+import { Clock, Deferred, Effect, type Scope } from "effect"
 import { type Sent, UNKNOWN, UNSENT } from "../../engine/cluster/Resending.ts"
 import { sentOfCarried } from "./CarriedRequest.ts"
 import { decodeResponses, encodeRequests, type SentRequest } from "./ForwardedFrame.ts"
@@ -9,12 +9,16 @@ import { GatheredSending } from "./GatheredSending.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 import type { Nodes } from "./Nodes.ts"
 import { listen } from "./NodeSocket.ts"
+import * as Worker from "../Worker.ts"
 
 /** The pause before a node that still writes is connected to again. */
 const RECONNECT = "1 second"
 
 /** Nanoseconds without an answer after which a connection counts as lost: every request is answered or refused before. */
 const OVERDUE = 10_000_000_000n
+
+/** How often that is looked at. */
+const LOOK = "1 second"
 
 /** Bytes that may wait for the other node before requests take another way. */
 const MAX_WAITING_BYTES = 1_048_576
@@ -33,6 +37,14 @@ interface Waiting {
 /** Is told once what became of a request. */
 type Give = (sent: Sent<Response>) => void
 
+interface ConnectionParts {
+  readonly socket: WebSocket
+  /** Nanoseconds of a clock that never steps back. */
+  readonly now: () => bigint
+  /** Done once it is given up: a peer that is gone may never answer that it closes. */
+  readonly over: Deferred.Deferred<void>
+}
+
 /** One connection while it is open: what waits for its answer on it. */
 class OpenConnection {
   readonly address: string
@@ -41,12 +53,13 @@ class OpenConnection {
   readonly #waiting = new Map<number, Waiting>()
   readonly #gathered = new GatheredSending<SentRequest>((requests) => this.#socket.send(encodeRequests(requests)))
   #lastId = 0
+  readonly #over: Deferred.Deferred<void>
 
-  /** @param now - nanoseconds of a clock that never steps back */
-  constructor(address: string, socket: WebSocket, now: () => bigint) {
+  constructor(address: string, { now, over, socket }: ConnectionParts) {
     this.address = address
     this.#socket = socket
     this.#now = now
+    this.#over = over
   }
 
   /** The other end may be gone without a word. */
@@ -86,6 +99,7 @@ class OpenConnection {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const [id, { give }] of waiting) give(unsent.has(id) ? UNSENT : UNKNOWN)
+    Deferred.doneUnsafe(this.#over, Effect.void)
   }
 }
 
@@ -112,11 +126,15 @@ export const makeWriterSocket = Effect.fnUntraced(function* (
   const connected = (address: string) =>
     Effect.suspend(() => {
       let connection: OpenConnection | undefined
+      const over = Deferred.makeUnsafe<void>()
       const opened = (socket: WebSocket): void => {
-        current = connection = new OpenConnection(address, socket, now)
+        current = connection = new OpenConnection(address, { socket, now, over })
       }
       return Effect.ensuring(
-        listen(`ws://${address}${REQUESTS}`, headers, { opened, hear: (text) => connection?.hear(text) }),
+        Effect.raceFirst(
+          listen(`ws://${address}${REQUESTS}`, headers, { opened, hear: (text) => connection?.hear(text) }),
+          Deferred.await(over)
+        ),
         Effect.sync(() => {
           if (current === connection) current = undefined
           connection?.end()
@@ -127,12 +145,15 @@ export const makeWriterSocket = Effect.fnUntraced(function* (
     address === own ? replaced : Effect.raceFirst(Effect.andThen(connected(address), Effect.sleep(RECONNECT)), replaced)
   )
   yield* Effect.forkScoped(Effect.forever(once))
+  const giveUpOverdue = (): void => {
+    if (current?.isOverdue !== true) return
+    const overdue = current
+    current = undefined
+    overdue.end()
+  }
+  yield* Worker.every(LOOK, "A silent node", Effect.sync(giveUpOverdue))
   const takes = (address: string): boolean => {
-    if (current?.isOverdue === true) {
-      const overdue = current
-      current = undefined
-      overdue.end()
-    }
+    giveUpOverdue()
     return current?.address === address && current.hasRoom
   }
   return { takes, ask: (address, request, give) => (takes(address) ? current?.ask(request, give) : undefined) }

@@ -102,26 +102,55 @@ describe("A request that another node is to answer", () => {
     })
   )
 
-  itEffect("is held no longer where it was sent ahead", () =>
+  const heldOf = Effect.fnUntraced(function* (sent: Sent<Status>) {
+    const since = yield* Clock.currentTimeMillis
+    yield* TestClock.adjust(HOLD_LIMIT - 100)
+    const asked = yield* Effect.forkChild(
+      resend(
+        { isKeyed: true, isRepeatable: true },
+        {
+          serving: Effect.never,
+          send: () => Effect.never,
+          isUnavailable,
+          isRunning: () => false,
+          refused: (why): Status => why
+        },
+        { writer, sent, since }
+      )
+    )
+    yield* TestClock.adjust(100)
+    expect(asked.pollUnsafe()).toBeDefined()
+    return yield* Fiber.join(asked)
+  })
+
+  itEffect("is held no longer where it was sent ahead, and is not called undone where it may have been done", () =>
     Effect.gen(function* () {
-      const since = yield* Clock.currentTimeMillis
-      yield* TestClock.adjust(HOLD_LIMIT - 100)
+      expect(yield* heldOf(UNSENT)).toBe("no writer")
+      expect(yield* heldOf(UNKNOWN)).toBe("ended")
+    })
+  )
+
+  itEffect("is not called undone either where a later sending may have done it", () =>
+    Effect.gen(function* () {
+      let times = 0
+      const replaced = Deferred.makeUnsafe<void>()
       const asked = yield* Effect.forkChild(
         resend(
           { isKeyed: true, isRepeatable: true },
           {
-            serving: Effect.never,
+            serving: Effect.suspend(() =>
+              (times += 1) === 1 ? Effect.succeed({ replaced: Deferred.await(replaced) }) : Effect.never
+            ),
             send: () => Effect.never,
             isUnavailable,
             isRunning: () => false,
             refused: (why): Status => why
-          },
-          { writer, sent: UNKNOWN, since }
+          }
         )
       )
-      yield* TestClock.adjust(100)
-      expect(asked.pollUnsafe()).toBeDefined()
-      expect(yield* Fiber.join(asked)).toBe("no writer")
+      yield* Deferred.succeed(replaced, undefined)
+      yield* TestClock.adjust(HOLD_LIMIT)
+      expect(yield* Fiber.join(asked)).toBe("ended")
     })
   )
 

@@ -1,8 +1,9 @@
 import { describe, expect } from "bun:test"
-import { Clock, Context, Effect, Fiber, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Fiber, Layer, type Scope } from "effect"
 import fc from "fast-check"
 import { elsewhere, restored } from "../../../src/cluster/ForwardedRequest.ts"
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
+import type { Settings } from "../../../src/Config.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { runs } from "../../lib/Property.ts"
 import {
@@ -207,41 +208,74 @@ describe("A node's own connection to the one that writes", () => {
     })
   )
 
-  itLive("is given up where an answer is overdue, and what was on it goes another way", () =>
-    Effect.suspend(() => {
-      const nodes = new WritingNodes()
-      let ahead = 0n
-      const clock = Effect.map(Clock.Clock, (real) =>
-        Object.assign(Object.create(real) as Clock.Clock, {
-          monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe() + ahead
+  /** A node that answers once it is asked again, and a clock that may go ahead. All pauses are short. */
+  const withSilence = (
+    name: string,
+    body: (silence: {
+      readonly nodes: WritingNodes
+      /** Nobody is answered, until one request arrived. */
+      readonly begin: () => Promise<void>
+      readonly goAhead: () => void
+    }) => Effect.Effect<void, never, Forwarding | Settings | Scope.Scope>
+  ) =>
+    itLive(name, () =>
+      Effect.suspend(() => {
+        const nodes = new WritingNodes()
+        let ahead = 0n
+        const clock = Effect.map(Clock.Clock, (real) =>
+          Object.assign(Object.create(real) as Clock.Clock, {
+            monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe() + ahead,
+            sleep: (pause: Duration.Duration) => real.sleep(Duration.min(pause, Duration.millis(5)))
+          })
+        )
+        let silent: PromiseWithResolvers<void> | undefined
+        const begin = () => (silent = Promise.withResolvers<void>()).promise
+        const goAhead = () => void (ahead = 11_000_000_000n)
+        const played = Effect.gen(function* () {
+          yield* nodes.next(() => {
+            if (silent === undefined) return new Response("answered")
+            silent.resolve()
+            silent = undefined
+            return Promise.withResolvers<Response>().promise
+          })
+          yield* connected(nodes)
+          yield* body({ nodes, begin, goAhead })
         })
-      )
-      const body = Effect.gen(function* () {
-        const arrived = Promise.withResolvers<void>()
-        let isSilent = false
-        yield* nodes.next(() => {
-          if (!isSilent) return new Response("answered")
-          isSilent = false
-          arrived.resolve()
-          return Promise.withResolvers<Response>().promise
-        })
-        yield* connected(nodes)
-        isSilent = true
+        return Effect.scoped(played).pipe(
+          Effect.provide(forwardingTo(nodes)),
+          Effect.provideServiceEffect(Clock.Clock, clock)
+        )
+      })
+    )
+
+  withSilence(
+    "is given up where an answer is overdue, and what was on it goes another way",
+    ({ begin, goAhead, nodes }) =>
+      Effect.gen(function* () {
+        const arrived = begin()
         const first = yield* Effect.forkChild(commit())
-        yield* Effect.promise(() => arrived.promise)
-        const before = nodes.carried
-        ahead = 11_000_000_000n
+        yield* Effect.promise(() => arrived)
+        goAhead()
         const responses = [yield* commit(), yield* Fiber.join(first)]
         expect(yield* Effect.promise(() => Promise.all(responses.map((response) => response.text())))).toEqual([
           "answered",
           "answered"
         ])
-        expect(nodes.carried).toBe(before)
+        expect(nodes.carried).toBeGreaterThan(0)
       })
-      return Effect.scoped(body).pipe(
-        Effect.provide(forwardingTo(nodes)),
-        Effect.provideServiceEffect(Clock.Clock, clock)
+  )
+
+  withSilence("is given up and made again also where nobody else asks", ({ begin, goAhead, nodes }) =>
+    Effect.gen(function* () {
+      const arrived = begin()
+      const first = yield* Effect.forkChild(commit())
+      yield* Effect.promise(() => arrived)
+      const before = nodes.carried
+      goAhead()
+      expect(yield* Effect.flatMap(Fiber.join(first), (response) => Effect.promise(() => response.text()))).toBe(
+        "answered"
       )
+      yield* Effect.repeat(commit(), { until: () => nodes.carried > before })
     })
   )
 
