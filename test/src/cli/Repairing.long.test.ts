@@ -22,8 +22,12 @@ const damage = (log: PlayedLog) => Effect.forEach(DAMAGE, (statement) => log.sql
 
 const failureOf = (exit: Exit.Exit<unknown>): Cause.Cause<never> => (Exit.isFailure(exit) ? exit.cause : Cause.empty)
 
+/** A server that a repair replaced reads no more. */
 const repairs = (log: PlayedLog) =>
-  log.sql<{ readonly after: unknown }>("SELECT after FROM audit_log WHERE act = 'tables.repair'")
+  Effect.flatMap(
+    SqlClient,
+    (sql) => sql<{ readonly after: unknown }>`SELECT after FROM audit_log WHERE act = 'tables.repair'`
+  ).pipe(Effect.provide(workingOn(log.source)))
 
 describe("emporion doctor repair", () => {
   itLive(
