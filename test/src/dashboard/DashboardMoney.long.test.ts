@@ -171,7 +171,7 @@ describe("Commerce and money in a browser", () => {
       const requests = logged.slice(0, 2).map(({ id }) => `/requests/${id}`)
       yield* looks(narrow, [...PAGES, `/orders/${orderId}`, "/requests", ...requests])
       yield* showsTheWayBack(narrow)
-      yield* fixture.until((all) => all.some(({ type }) => type === "order.created"))
+      yield* fixture.tell()
       yield* leadsToItsCause(narrow, webhookId)
       expect(narrow.complaints).toEqual([])
       expect(person.company_id).not.toBe(seller.companyId)
