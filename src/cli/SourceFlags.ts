@@ -32,9 +32,9 @@ const archive = Flag.String("archive").pipe(
     "Where the journal's archive is: a folder, or s3://bucket/prefix. Default: JOURNAL_ARCHIVE. Read only if rows of the journal are there"
   ),
   Flag.withMetavar("PLACE"),
-  Flag.filter(
-    (place) => FilePlace.place.parse(place) !== undefined,
-    () => `Expected ${FilePlace.place.expected}`
+  Flag.filterMap(
+    (place) => Option.fromUndefinedOr(FilePlace.typedPlace.parse(place)),
+    () => `Expected ${FilePlace.typedPlace.expected}`
   ),
   Flag.optional
 )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test"
-import { bucketOf, place } from "../../src/FilePlace.ts"
+import { resolve } from "node:path"
+import { bucketOf, place, typedPlace } from "../../src/FilePlace.ts"
 
 describe("A place of files", () => {
   it("is a bucket and a prefix of whole parts", () => {
@@ -20,12 +21,33 @@ describe("A place of files", () => {
     ])
   })
 
-  it("is any folder, and no bucket that cannot be", () => {
-    expect(["/archives", "archives", "s3://archives/a"].map(place.parse)).toEqual([
-      "/archives",
+  it("is an absolute path or a bucket as a setting, and nothing that only looks like one", () => {
+    const right = ["/archives", "/archives/a b", "s3://archives/a"]
+    expect(right.map(place.parse)).toEqual(right)
+    const wrong = [
       "archives",
+      "./archives",
+      "~/archives",
+      "s3:/archives",
+      "s3://A",
+      "s3:",
+      "S3://archives",
+      "gs://archives/a",
+      "https://archives.example/a",
+      "file:///archives",
+      ""
+    ]
+    expect(wrong.map(place.parse)).toEqual(wrong.map(() => undefined))
+  })
+
+  it("may be a folder below the present one where it is typed", () => {
+    expect(["/archives", "archives", "../archives", "s3://archives/a"].map(typedPlace.parse)).toEqual([
+      "/archives",
+      resolve("archives"),
+      resolve("../archives"),
       "s3://archives/a"
     ])
-    expect(["s3:/archives", "s3://A", "s3:"].map(place.parse)).toEqual([undefined, undefined, undefined])
+    const wrong = ["gs://archives/a", "S3://archives", "s3:/archives", "s3://A", "file:///archives", ""]
+    expect(wrong.map(typedPlace.parse)).toEqual(wrong.map(() => undefined))
   })
 })

@@ -58,10 +58,14 @@ describe("Retention settings", () => {
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(retentionOf({ RETENTION_JOURNAL_DAYS: "90" }))
       expect(message).toBe(
-        "JOURNAL_ARCHIVE: expected a folder, or a bucket such as s3://bucket/prefix, because RETENTION_JOURNAL_DAYS moves the journal there."
+        "JOURNAL_ARCHIVE: expected the absolute path of a folder, such as /archives/emporion, or a bucket, such as s3://archives/emporion, because RETENTION_JOURNAL_DAYS moves the journal there."
       )
       const wrong = { RETENTION_JOURNAL_DAYS: "90", JOURNAL_ARCHIVE: "s3:/archives" }
       expect((yield* Effect.flip(retentionOf(wrong))).variable).toBe("JOURNAL_ARCHIVE")
+      const elsewhere = { RETENTION_JOURNAL_DAYS: "90", JOURNAL_ARCHIVE: "gs://archives" }
+      expect((yield* Effect.flip(retentionOf(elsewhere))).message).toBe(
+        `JOURNAL_ARCHIVE: expected the absolute path of a folder, such as /archives/emporion, or a bucket, such as s3://archives/emporion, not "gs://archives".`
+      )
       const short = { RETENTION_JOURNAL_DAYS: "6", JOURNAL_ARCHIVE: "/archive" }
       expect((yield* Effect.flip(retentionOf(short))).variable).toBe("RETENTION_JOURNAL_DAYS")
       expect(yield* retentionOf({ JOURNAL_ARCHIVE: "/archive" })).toMatchObject({

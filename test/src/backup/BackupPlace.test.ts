@@ -17,4 +17,13 @@ describe("A backup's place", () => {
       expect(place).toBe(folder)
     })
   )
+
+  itLive("is no folder where it names another kind of place", () =>
+    Effect.gen(function* () {
+      for (const place of ["gs://backups", "S3://backups", "s3:/backups"]) {
+        const { message } = yield* Effect.flip(Layer.build(layer(place)))
+        expect(message).toStartWith(`${place} names no bucket: expected s3://bucket or s3://bucket/prefix`)
+      }
+    })
+  )
 })
