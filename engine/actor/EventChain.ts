@@ -46,3 +46,7 @@ export const toHex = (bytes: Uint8Array & HexWriter): string => {
   for (const byte of bytes) text += HEX[byte]
   return text
 }
+
+/** The bytes that {@link toHex} gives the text of; other bytes for other texts. */
+export const fromHex = (hex: string): Uint8Array =>
+  Uint8Array.from({ length: hex.length >> 1 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))

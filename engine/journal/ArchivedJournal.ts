@@ -1,7 +1,7 @@
 /** Rows of the journal as files of its archive have them: each with what the table of events says beside its entries. */
 
 import type { StoredEvent } from "../replay/StoredEvent.ts"
-import { toHex } from "../actor/EventChain.ts"
+import { fromHex, toHex } from "../actor/EventChain.ts"
 import { entriesOf, type JournalRow } from "./JournalRow.ts"
 import type { WalkedBefore } from "./JournalWalk.ts"
 
@@ -32,10 +32,6 @@ export interface ArchivedSpan {
 }
 
 const HASH = /^[0-9a-f]{64}$/
-
-const bytesOf = (hex: string): Uint8Array => Uint8Array.from({ length: hex.length / 2 }, (_, at) => byteAt(hex, at))
-
-const byteAt = (hex: string, at: number): number => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16)
 
 /** A row as one line of a file, without its end. */
 export const encodeArchived = ({ events, row }: ArchivedRow): string =>
@@ -71,7 +67,7 @@ const rowOf = (value: unknown): ArchivedRow | undefined => {
   const events = found.flatMap((one) => eventOf(one) ?? [])
   if (events.length !== count) return undefined
   const place = { firstSeq, count, term: BigInt(term), recordedAt }
-  return { row: { ...place, hash: bytesOf(hash), answersDigest: bytesOf(digest), body, answers: null }, events }
+  return { row: { ...place, hash: fromHex(hash), answersDigest: fromHex(digest), body, answers: null }, events }
 }
 
 /** Reads a line back; undefined for all but the very bytes that {@link encodeArchived} writes. */

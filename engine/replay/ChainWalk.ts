@@ -1,4 +1,4 @@
-import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
+import { type ChainHash, fromHex, GENESIS, toHex } from "../actor/EventChain.ts"
 import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
 
 /** The end of a stream as the walk found it. */
@@ -22,18 +22,24 @@ interface Head {
  * It also sums up the whole log: SHA-256(sum so far ‖ sequence, stream, version, type and hash of the event), so that
  * two logs with one sum are the same, and one sum kept elsewhere vouches for everything before it. Its memory grows
  * with the number of streams, not of events.
+ *
+ * A walk over a part of the log takes the first event of each stream that began before as given.
  */
 export class ChainWalk {
   readonly #link: ChainHash
   readonly #heads = new Map<string, Head>()
-  #seq = 0
+  readonly #isPart: boolean
+  #seq: number
   #sum: Uint8Array = GENESIS
 
-  constructor(link: ChainHash) {
+  /** @param before - the sequence of the event that the walk begins behind; 0: with the log's first */
+  constructor(link: ChainHash, before = 0) {
     this.#link = link
+    this.#seq = before
+    this.#isPart = before > 0
   }
 
-  /** How many events were walked without a finding. */
+  /** How many events were walked without a finding, those before a part among them. */
   get events(): number {
     return this.#seq
   }
@@ -69,8 +75,10 @@ export class ChainWalk {
   /** Takes the next event; answers what is wrong with it, or nothing. After a finding the walk is over. */
   step(event: StoredEvent): Finding | undefined {
     const head = this.#heads.get(event.stream)
-    const hash = this.#link(head?.hash ?? GENESIS, event.data)
-    const problem = this.#sequence(event) ?? version(event, head) ?? type(event) ?? chain(event, toHex(hash))
+    const isGiven = this.#isPart && head === undefined && event.version > 1
+    const hash = isGiven ? fromHex(event.hash) : this.#link(head?.hash ?? GENESIS, event.data)
+    const misplaced = this.#sequence(event) ?? (isGiven ? undefined : version(event, head))
+    const problem = misplaced ?? type(event) ?? chain(event, toHex(hash))
     if (problem !== undefined) return findingAt(event, problem)
     this.#seq = event.seq
     this.#heads.set(event.stream, { hash, last: { ...event, data: "" } })

@@ -1,4 +1,4 @@
-import { type ChainHash, toHex } from "../actor/EventChain.ts"
+import { type ChainHash, fromHex, toHex } from "../actor/EventChain.ts"
 import type { KeyedHash } from "../arena/KeyedHash.ts"
 
 /** A running SHA-256. */
@@ -52,10 +52,6 @@ export const keyedHash = (link: ChainHash, seed: number, purpose: string): Keyed
   const key = link(new Uint8Array(32), `simulation/${seed}/${purpose}`)
   return (label) => link(key, label)
 }
-
-/** The bytes of lower-case hex. */
-export const fromHex = (text: string): Uint8Array =>
-  Uint8Array.from({ length: text.length / 2 }, (_, index) => Number.parseInt(text.slice(2 * index, 2 * index + 2), 16))
 
 /** The secrets of orders, derived from the seed. */
 export interface SimulatedKeys {

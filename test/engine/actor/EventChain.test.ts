@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { encodeEvent, GENESIS, isSameHash, toHex } from "../../../engine/actor/EventChain.ts"
+import { encodeEvent, fromHex, GENESIS, isSameHash, toHex } from "../../../engine/actor/EventChain.ts"
 import { property } from "../../lib/Property.ts"
 
 describe("EventChain", () => {
@@ -28,6 +28,7 @@ describe("EventChain", () => {
       fc.property(fc.uint8Array(), (bytes) => {
         const hex = Buffer.from(bytes).toString("hex")
         expect(toHex(bytes)).toBe(hex)
+        expect(fromHex(hex)).toEqual(Uint8Array.from(bytes))
         expect(toHex(Object.defineProperty(bytes, "toHex", { value: undefined }))).toBe(hex)
       }),
       property()

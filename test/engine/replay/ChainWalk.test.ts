@@ -57,6 +57,32 @@ describe("ChainWalk", () => {
     )
   })
 
+  it("walks a part as it walks the whole, but for what the part cannot say", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: events.length - 1 }), fc.nat(), (from, at) => {
+        const part = events.slice(from)
+        const index = at % part.length
+        const event = part[index]!
+        const found = (change: Partial<StoredEvent>) => {
+          const chain = new ChainWalk(link, from)
+          for (const [place, one] of part.entries()) {
+            const finding = chain.step(place === index ? { ...one, ...change } : one)
+            if (finding !== undefined) return finding.seq
+          }
+          return undefined
+        }
+        expect(found({})).toBeUndefined()
+        expect(found({ type: `${event.type}s` })).toBe(event.seq)
+        expect(found({ seq: event.seq + 1 })).toBe(event.seq + 1)
+        const isFirst = part.findIndex(({ stream }) => stream === event.stream) === index
+        const next = part.find(({ seq, stream }) => seq > event.seq && stream === event.stream)
+        expect(found({ version: event.version + 1 })).toBe(isFirst ? next?.seq : event.seq)
+        if (!isFirst || event.version === 1) expect(found({ data: `${event.data} ` })).toBe(event.seq)
+      }),
+      property()
+    )
+  })
+
   it("names an event out of its place", () => {
     const middle = 10
     const { seq, version, type } = events[middle]!

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { createHash } from "node:crypto"
-import { fromHex, keyedHash, simulatedKeys } from "../../../engine/simulation/SimulationHashing.ts"
+import { fromHex } from "../../../engine/actor/EventChain.ts"
+import { keyedHash, simulatedKeys } from "../../../engine/simulation/SimulationHashing.ts"
 import { environment } from "../../lib/Simulations.ts"
 
 const { link } = environment.hashing
@@ -23,9 +24,5 @@ describe("SimulationHashing", () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/)
     expect(keys.tieKeyHash("ord_1")).toBe(sha256(fromHex(key)))
     expect(keys.tieHash(key, "cmp_ü")).toBe(sha256(fromHex(key), "cmp_ü"))
-  })
-
-  it("reads hex", () => {
-    expect([...fromHex("00ff10")]).toEqual([0, 255, 16])
   })
 })
