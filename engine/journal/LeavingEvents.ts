@@ -11,7 +11,7 @@ export const ENDING: ReadonlyArray<string> = ["OrderSettled", "OrderVoided"]
 
 /**
  * Whether the events that an archive has and the table of events lacks are those that may have left it: some kinds as they
- * are, commitments once their order has ended. Take every event once, in order.
+ * are, commitments once their order has ended in the archive. Take every event of the archive once, in order.
  */
 export class LeavingEvents {
   /** The first event that left each stream that has not ended yet. */
@@ -27,15 +27,13 @@ export class LeavingEvents {
     return undefined
   }
 
-  /** Takes an event that is stored behind the archive. */
-  pass({ stream, type }: StoredEvent): void {
-    if (ENDING.includes(type)) this.#open.delete(stream)
-  }
-
-  /** What left the stream of an order that has not ended. Call it once all events were taken. */
+  /** What left the stream of an order that has not ended there. Call it once all events were taken. */
   get finding(): Finding | undefined {
     for (const event of this.#open.values()) {
-      return findingAt(event, "is in the journal's archive and not in the tables, although its order has not ended")
+      return findingAt(
+        event,
+        "is in the journal's archive and not in the tables, although its order has not ended there"
+      )
     }
     return undefined
   }

@@ -127,7 +127,6 @@ const pagesOf = (
       begun = file.last
       return yield* archivedPage(repository, archive, file, leaving)
     }
-    for (const event of events) leaving.pass(event)
     last = events.at(-1)?.seq ?? last
     const isEnd = events.length === 0
     return {
