@@ -1,59 +1,71 @@
-import { Effect, Layer } from "effect"
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from "node:fs"
+import { Effect, Layer, Predicate } from "effect"
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
 
 /** What a file is called until it is whole. */
 const PART = ".part"
 
-const doing = <A>(path: string, done: string, what: () => A): Effect.Effect<A, BackupFailed> =>
-  Effect.try({
+/** @param what - ends early, as a failure, once the signal is given */
+const doing = <A>(
+  path: string,
+  done: string,
+  what: (signal: AbortSignal) => Promise<A>
+): Effect.Effect<A, BackupFailed> =>
+  Effect.tryPromise({
     try: what,
     catch: (error) =>
       new BackupFailed({ message: `${path} cannot be ${done}: ${error instanceof Error ? error.message : error}.` })
   })
 
-const sync = (path: string): void => {
-  const file = openSync(path, "r")
+const sync = async (path: string): Promise<void> => {
+  const file = await open(path, "r")
   try {
-    fsyncSync(file)
+    await file.sync()
   } finally {
-    closeSync(file)
+    await file.close()
   }
 }
 
 /** Makes a folder with those above it, so that a crash does not lose them. */
-const makeFolder = (folder: string): void => {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+const makeFolder = async (folder: string): Promise<void> => {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let made = folder; made !== dirname(first); made = dirname(made)) sync(dirname(made))
+  for (let made = folder; made !== dirname(first); made = dirname(made)) await sync(dirname(made))
 }
 
-/** The file has its name only once it is whole and on the disk. */
-const write = (path: string, bytes: Uint8Array): void => {
-  makeFolder(dirname(path))
-  writeFileSync(`${path}${PART}`, bytes, { mode: 0o600, flush: true })
-  renameSync(`${path}${PART}`, path)
-  sync(dirname(path))
+const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
+  const file = await open(path, "w", 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
-const namesIn = (path: string, after = ""): ReadonlyArray<string> =>
-  statSync(path, { throwIfNoEntry: false }) === undefined
-    ? []
-    : readdirSync(path)
-        .filter((name) => name > after && !name.endsWith(PART))
-        .toSorted()
+/** The file has its name only once it is whole and on the disk, and never once nobody waits for it any more. */
+const write = async (path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> => {
+  await makeFolder(dirname(path))
+  signal.throwIfAborted()
+  await writeWhole(`${path}${PART}`, bytes)
+  signal.throwIfAborted()
+  await rename(`${path}${PART}`, path)
+  await sync(dirname(path))
+}
+
+/** Undefined where there is no such file. */
+const ifThere = async <A>(found: Promise<A>): Promise<A | undefined> => {
+  try {
+    return await found
+  } catch (error) {
+    if (Predicate.hasProperty(error, "code") && error.code === "ENOENT") return undefined
+    throw error
+  }
+}
+
+const namesIn = async (path: string, after = ""): Promise<ReadonlyArray<string>> =>
+  ((await ifThere(readdir(path))) ?? []).filter((name) => name > after && !name.endsWith(PART)).toSorted()
 
 /** Backups in a folder, for its owner alone. */
 export const layer = (folder: string): Layer.Layer<BackupStore> =>
@@ -61,11 +73,10 @@ export const layer = (folder: string): Layer.Layer<BackupStore> =>
     BackupStore,
     BackupStore.of({
       place: folder,
-      put: (name, bytes) => doing(join(folder, name), "written", () => write(join(folder, name), bytes)),
-      get: (name) => doing(join(folder, name), "read", () => readFileSync(join(folder, name))),
-      size: (name) =>
-        doing(join(folder, name), "read", () => statSync(join(folder, name), { throwIfNoEntry: false })?.size),
+      put: (name, bytes) => doing(join(folder, name), "written", (signal) => write(join(folder, name), bytes, signal)),
+      get: (name) => doing(join(folder, name), "read", (signal) => readFile(join(folder, name), { signal })),
+      size: (name) => doing(join(folder, name), "read", async () => (await ifThere(stat(join(folder, name))))?.size),
       list: (name, after) => doing(join(folder, name), "read", () => namesIn(join(folder, name), after)),
-      remove: (name) => doing(join(folder, name), "removed", () => rmSync(join(folder, name), { force: true }))
+      remove: (name) => doing(join(folder, name), "removed", () => rm(join(folder, name), { force: true }))
     })
   )
