@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { JournalRow } from "../../engine/journal/JournalRow.ts"
 import { ENDING, LEAVING, LEAVING_AT_END } from "../../engine/journal/LeavingEvents.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
-import { texts } from "../database/ArrayParameter.ts"
+import { bigints, texts } from "../database/ArrayParameter.ts"
 import { journalRows } from "../database/JournalStatements.ts"
 import type { ArchivedFile } from "./ArchiveFile.ts"
 
@@ -20,6 +20,32 @@ const toFile = ({ first_seq, last_seq, recorded_at, ...file }: FileRow): Archive
   last: Number(last_seq),
   recordedAt: Number(recorded_at)
 })
+
+/** The events of orders that a file ends, as far as they are stored and may go, and the files that have them. */
+export interface EndedEvents {
+  readonly seqs: ReadonlyArray<number>
+  readonly files: ReadonlyArray<ArchivedFile>
+}
+
+/** What may be removed at once, and by whom. */
+export interface Clearing {
+  /** Rows of each table at most. */
+  readonly limit: number
+  /** Sequences of events of ended orders, whose files were read. */
+  readonly ended: ReadonlyArray<number>
+  /** The term under which this process writes. */
+  readonly term: bigint
+}
+
+/** Which rows are read at once. */
+export interface RowsBefore {
+  /** Rows end before this sequence, and were appended before the horizon, in milliseconds since 1970. */
+  readonly bound: number
+  readonly horizon: number
+  /** So many rows at most, whose stored bodies have so many bytes; the first is read however long it is. */
+  readonly limit: number
+  readonly bytes: number
+}
 
 /** The database's side of the journal's archive: which files it has, what may come next, and what is still in the tables. */
 export class ArchiveRepository extends Context.Service<
@@ -41,18 +67,20 @@ export class ArchiveRepository extends Context.Service<
      */
     readonly bound: (kept: number) => Effect.Effect<number, SqlError>
     /** The next rows behind a sequence that end before a bound and were appended before a time. */
-    readonly rows: (
-      after: number,
-      to: { readonly bound: number; readonly horizon: number; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<JournalRow>, SqlError>
+    readonly rows: (after: number, to: RowsBefore) => Effect.Effect<ReadonlyArray<JournalRow>, SqlError>
     /** The events from a sequence to another, as they are in their table. */
     readonly events: (first: number, last: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
     /** Notes a file whose rows come next, unless another process writes by now; answers whether it is noted. */
     readonly add: (file: ArchivedFile, at: number, term: bigint) => Effect.Effect<boolean, SqlError>
-    /** Removes some rows that a file has from the tables, at most `limit` of each; answers how many. */
-    readonly clear: (file: ArchivedFile, limit: number) => Effect.Effect<number, SqlError>
-    /** Notes that nothing that may go is left of a file in the tables. */
-    readonly cleared: (file: ArchivedFile) => Effect.Effect<void, SqlError>
+    /** Some events that may go because a file has the end of their order, and every file that has one of them. */
+    readonly ended: (file: ArchivedFile, limit: number) => Effect.Effect<EndedEvents, SqlError>
+    /**
+     * Removes some rows that a file has from the tables, and events of orders that it ends; answers how many. Removes nothing,
+     * and answers undefined, where another process writes by now or the file is not noted as it is given.
+     */
+    readonly clear: (file: ArchivedFile, clearing: Clearing) => Effect.Effect<number | undefined, SqlError>
+    /** Notes that nothing that may go is left of a file in the tables, unless another process writes by now. */
+    readonly cleared: (file: ArchivedFile, term: bigint) => Effect.Effect<void, SqlError>
   }
 >()("emporion/archive/ArchiveRepository") {
   static readonly layer: Layer.Layer<ArchiveRepository, never, SqlClient> = Layer.effect(
@@ -73,9 +101,12 @@ export class ArchiveRepository extends Context.Service<
         rows: rows(sql),
         events: events(sql),
         add: add(sql),
+        ended: ended(sql),
         clear: clear(sql),
-        cleared: ({ first }) =>
-          Effect.asVoid(sql`UPDATE journal_archives SET cleared = true WHERE first_seq = ${BigInt(first)}`)
+        cleared: (file, term) =>
+          Effect.asVoid(sql`
+            WITH ${held(sql, file, term)}
+            UPDATE journal_archives SET cleared = true WHERE first_seq = ${BigInt(file.first)} AND EXISTS (SELECT FROM held)`)
       })
     )
   )
@@ -116,13 +147,19 @@ const bound = (sql: SqlClient) => (kept: number) =>
 
 const rows =
   (sql: SqlClient): ArchiveRepository["Service"]["rows"] =>
-  (after, { bound, horizon, limit }) =>
+  (after, { bound, bytes, horizon, limit }) =>
     journalRows(
       sql,
       sql`
-        WHERE first_seq > ${BigInt(after)} AND first_seq + count - 1 < ${BigInt(bound)}
-          AND recorded_at < ${BigInt(horizon)}
-        ORDER BY first_seq LIMIT ${BigInt(limit)}`
+        WHERE first_seq IN (
+          SELECT first_seq FROM (
+            SELECT first_seq, bytes, sum(bytes) OVER (ORDER BY first_seq) AS total FROM (
+              SELECT first_seq, octet_length(body) AS bytes FROM journal
+              WHERE first_seq > ${BigInt(after)} AND first_seq + count - 1 < ${BigInt(bound)}
+                AND recorded_at < ${BigInt(horizon)}
+              ORDER BY first_seq LIMIT ${BigInt(limit)}) AS next) AS summed
+          WHERE total <= ${BigInt(bytes)} OR total = bytes)
+        ORDER BY first_seq`
     )
 
 const events = (sql: SqlClient) => (first: number, last: number) =>
@@ -148,35 +185,57 @@ const add =
         ORDER BY last_seq DESC LIMIT 1), true)
       RETURNING first_seq`.pipe(Effect.map((added) => added.length === 1))
 
+/** There while a process may remove what a file has: its term is the last one, and the file is noted as it was read. */
+const held = (sql: SqlClient, { first, sha256 }: ArchivedFile, term: bigint) => sql`
+  held AS MATERIALIZED (
+    SELECT 1 FROM writer_term, journal_archives AS file
+    WHERE writer_term.term = ${term} AND file.first_seq = ${BigInt(first)} AND file.sha256 = ${sha256}::bytea
+    FOR SHARE)`
+
+const ended = (sql: SqlClient) => (file: ArchivedFile, limit: number) =>
+  sql<FileRow & { readonly seq: bigint }>`
+    WITH leaving AS (
+      SELECT one.seq FROM events AS ending JOIN events AS one ON one.stream = ending.stream AND one.seq < ending.seq
+      WHERE ending.seq >= ${BigInt(file.first)} AND ending.seq <= ${BigInt(file.last)}
+        AND ending.type = ANY (${texts(ENDING)}::text[]) AND one.type = ANY (${texts(LEAVING_AT_END)}::text[])
+        AND one.seq >= (SELECT min(first_seq) FROM journal_archives)
+      LIMIT ${BigInt(limit)})
+    SELECT leaving.seq, file.* FROM leaving CROSS JOIN LATERAL (
+      SELECT ${columns(sql)} FROM journal_archives WHERE last_seq >= leaving.seq ORDER BY last_seq LIMIT 1) AS file
+    WHERE file.first_seq <= leaving.seq ORDER BY leaving.seq`.pipe(
+    Effect.map((found): EndedEvents => {
+      const files = new Map<string, ArchivedFile>()
+      for (const { seq: _, ...row } of found) if (!files.has(row.name)) files.set(row.name, toFile(row))
+      return { seqs: found.map(({ seq }) => Number(seq)), files: [...files.values()] }
+    })
+  )
+
 interface Counted {
   readonly removed: bigint
+  readonly held: boolean
 }
 
-const countOf = ([row]: ReadonlyArray<Counted>): number => Number(row?.removed ?? 0n)
-
 /** The only statements of the program that remove rows of the journal and events: those that a file has. */
-const clear = (sql: SqlClient) =>
-  Effect.fnUntraced(function* ({ first, last }: ArchivedFile, limit: number) {
-    const [from, to, most] = [BigInt(first), BigInt(last), BigInt(limit)]
-    const journal = yield* sql<Counted>`
-      WITH gone AS (DELETE FROM journal WHERE first_seq = ANY (ARRAY(
+const clear = (sql: SqlClient): ArchiveRepository["Service"]["clear"] =>
+  Effect.fnUntraced(function* (file, { ended, limit, term }) {
+    const [from, to, most] = [BigInt(file.first), BigInt(file.last), BigInt(limit)]
+    const fence = held(sql, file, term)
+    const journal = sql<Counted>`
+      WITH ${fence}, gone AS (DELETE FROM journal WHERE EXISTS (SELECT FROM held) AND first_seq = ANY (ARRAY(
         SELECT first_seq FROM journal WHERE first_seq >= ${from} AND first_seq <= ${to} ORDER BY first_seq LIMIT ${most}))
         RETURNING first_seq)
-      SELECT count(*) AS removed FROM gone`
-    const unread = yield* sql<Counted>`
-      WITH gone AS (DELETE FROM events WHERE seq = ANY (ARRAY(
+      SELECT count(*) AS removed, EXISTS (SELECT FROM held) AS held FROM gone`
+    const unread = sql<Counted>`
+      WITH ${fence}, gone AS (DELETE FROM events WHERE EXISTS (SELECT FROM held) AND seq = ANY (ARRAY(
         SELECT seq FROM events WHERE seq >= ${from} AND seq <= ${to} AND type = ANY (${texts(LEAVING)}::text[])
         ORDER BY seq LIMIT ${most}))
         RETURNING seq)
-      SELECT count(*) AS removed FROM gone`
-    const ended = yield* sql<Counted>`
-      WITH gone AS (DELETE FROM events WHERE seq = ANY (ARRAY(
-        SELECT one.seq FROM events AS ending JOIN events AS one ON one.stream = ending.stream AND one.seq < ending.seq
-        WHERE ending.seq >= ${from} AND ending.seq <= ${to} AND ending.type = ANY (${texts(ENDING)}::text[])
-          AND one.type = ANY (${texts(LEAVING_AT_END)}::text[])
-          AND one.seq >= (SELECT min(first_seq) FROM journal_archives)
-        LIMIT ${most}))
+      SELECT count(*) AS removed, EXISTS (SELECT FROM held) AS held FROM gone`
+    const atEnd = sql<Counted>`
+      WITH ${fence}, gone AS (DELETE FROM events WHERE EXISTS (SELECT FROM held)
+        AND seq = ANY (${bigints(ended.map(BigInt))}::bigint[]) AND type = ANY (${texts(LEAVING_AT_END)}::text[])
         RETURNING seq)
-      SELECT count(*) AS removed FROM gone`
-    return countOf(journal) + countOf(unread) + countOf(ended)
+      SELECT count(*) AS removed, EXISTS (SELECT FROM held) AS held FROM gone`
+    const counts = (yield* sql.withTransaction(Effect.all([journal, unread, atEnd]))).flat()
+    return counts.every((one) => one.held) ? counts.reduce((sum, { removed }) => sum + Number(removed), 0) : undefined
   })

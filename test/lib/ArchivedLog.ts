@@ -1,21 +1,22 @@
 import { Context, Effect, Layer } from "effect"
 import { archivingStep, type ArchivingPlan } from "../../src/backup/JournalArchiving.ts"
 import { ArchiveRepository } from "../../src/backup/ArchiveRepository.ts"
-import { BackupStore } from "../../src/backup/BackupStore.ts"
+import { type BackupFailed, BackupStore } from "../../src/backup/BackupStore.ts"
 import * as FolderBackups from "../../src/backup/FolderBackups.ts"
 import type { PlayedLog } from "./PlayedLog.ts"
 
 /** An archive in a folder; a fault is asked before each call and after it, and may fail or interrupt it. */
-export const faultyStore = (folder: string, fault: Effect.Effect<void>) =>
+export const faultyStore = (folder: string, fault: Effect.Effect<void, BackupFailed>) =>
   Layer.effect(
     BackupStore,
     Effect.map(Layer.build(FolderBackups.layer(folder)), (built) => {
       const store = Context.get(built, BackupStore)
-      const around = <A, E>(call: Effect.Effect<A, E>) => Effect.andThen(fault, Effect.tap(call, fault))
+      const around = <A>(call: Effect.Effect<A, BackupFailed>) => Effect.andThen(fault, Effect.tap(call, fault))
       return BackupStore.of({
         ...store,
         put: (name, bytes) => around(store.put(name, bytes)),
-        get: (name) => around(store.get(name))
+        get: (name) => around(store.get(name)),
+        size: (name) => around(store.size(name))
       })
     })
   )
@@ -29,7 +30,7 @@ export const settled = (log: PlayedLog) =>
   })
 
 /** Everything that may be archived, in short files. */
-export const EVERYTHING: ArchivingPlan = { kept: 0, limit: 100, characters: 30_000 }
+export const EVERYTHING: ArchivingPlan = { kept: 0, limit: 100, characters: 30_000, pageBytes: 4_000 }
 
 /** Steps of a server that was started for them, until there is nothing to do; at most `most`. Answers how many. */
 export const archive = (

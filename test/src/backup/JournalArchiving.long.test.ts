@@ -3,7 +3,10 @@ import { Effect, Exit, Layer } from "effect"
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { archivedEvents } from "../../../engine/journal/ArchivedJournal.ts"
+import { LEAVING, LEAVING_AT_END } from "../../../engine/journal/LeavingEvents.ts"
 import { ArchiveRepository } from "../../../src/backup/ArchiveRepository.ts"
+import { BackupFailed } from "../../../src/backup/BackupStore.ts"
 import { JournalArchive } from "../../../src/backup/JournalArchive.ts"
 import { exportEvents } from "../../../src/cli/Exporting.ts"
 import { verify } from "../../../src/cli/Verifying.ts"
@@ -15,14 +18,21 @@ import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 
 /** Where a process ends: at one of the store's calls, before or after it, or between two steps. */
 const stop = fc.record({
-  calls: fc.nat(5),
-  kind: fc.constantFrom("fails", "dies", "is interrupted"),
+  calls: fc.nat(7),
+  kind: fc.constantFrom("fails" as const, "dies" as const, "is interrupted" as const),
   steps: fc.integer({ min: 1, max: 6 }),
   horizon: fc.double({ min: 0, max: 1.2, noNaN: true }),
   limit: fc.constantFrom(1, 7, 100),
   characters: fc.constantFrom(1_000, 20_000),
-  kept: fc.constantFrom(0, 40)
+  kept: fc.constantFrom(0, 40),
+  pageBytes: fc.constantFrom(1, 4_000, 100_000)
 })
+
+const STOPS = {
+  fails: new BackupFailed({ message: "the place does not answer" }),
+  dies: Effect.die(new Error("the process ended")),
+  "is interrupted": Effect.interrupt
+}
 
 const bodies = (log: PlayedLog) =>
   Effect.map(
@@ -30,18 +40,33 @@ const bodies = (log: PlayedLog) =>
     (rows) => rows.map(({ first_seq, hash }) => `${first_seq} ${Buffer.from(hash).toString("hex")}`)
   )
 
-/** The rows that a table or a file has that can be read. */
+const nameOf = ({ hash, seq, type }: { readonly seq: bigint | number; readonly type: string; readonly hash: string }) =>
+  `${seq} ${type} ${hash}`
+
+const stored = (log: PlayedLog) =>
+  Effect.map(
+    log.sql<{ seq: bigint; type: string; hash: string }>("SELECT seq, type, encode(hash, 'hex') AS hash FROM events"),
+    (events) => events.map(nameOf)
+  )
+
+const LEAVES = new RegExp(` (${[...LEAVING, ...LEAVING_AT_END].join("|")}) `)
+
+/** The rows and events that a table or a file has that can be read, and the events that their table has. */
 const reachable = (log: PlayedLog, folder: string) =>
   Effect.gen(function* () {
-    const stored = yield* bodies(log)
-    const archived = yield* log.server.run(
+    const inTable = yield* stored(log)
+    const rows = yield* log.server.run(
       Effect.gen(function* () {
         const { files, read } = yield* JournalArchive
-        const rows = yield* Effect.forEach(yield* files, read)
-        return rows.flat().map(({ row }) => `${row.firstSeq} ${Buffer.from(row.hash).toString("hex")}`)
+        return (yield* Effect.forEach(yield* files, read)).flat()
       }).pipe(Effect.provide(JournalArchive.layer(folder).pipe(Layer.provide(ArchiveRepository.layer))))
     )
-    return new Set([...stored, ...archived])
+    const names = rows.map(({ row }) => `${row.firstSeq} ${Buffer.from(row.hash).toString("hex")}`)
+    return {
+      rows: new Set([...(yield* bodies(log)), ...names]),
+      events: new Set([...inTable, ...rows.flatMap(archivedEvents).map(nameOf)]),
+      inTable: new Set(inTable)
+    }
   })
 
 describe("The journal's archive, long", () => {
@@ -57,29 +82,31 @@ describe("The journal's archive, long", () => {
         const file = join(yield* temporaryFolder, "before.jsonl")
         yield* exportEvents(source, file)
         const all = yield* bodies(log)
+        const events = yield* stored(log)
         const times = yield* log.sql<{ first: bigint; last: bigint }>(
           "SELECT min(recorded_at) AS first, max(recorded_at) AS last FROM journal"
         )
         const [from, to] = [Number(times[0]?.first), Number(times[0]?.last)]
-        let failures = 0
-        for (const { calls, characters, horizon, kept, kind, limit, steps } of fc.sample(stop, 60)) {
+        const failures = new Set<string>()
+        for (const { calls, characters, horizon, kept, kind, limit, pageBytes, steps } of fc.sample(stop, 60)) {
           let call = 0
-          const fault = Effect.suspend(() => {
-            if (call++ !== calls) return Effect.void
-            return kind === "is interrupted" ? Effect.interrupt : Effect.die(new Error("the process ended"))
-          })
+          const fault = Effect.suspend((): Effect.Effect<void, BackupFailed> =>
+            call++ === calls ? STOPS[kind] : Effect.void
+          )
           const exit = yield* Effect.exit(
             archive(log, faultyStore(folder, fault), {
               horizon: from + horizon * (to - from) + 86_400_000,
               most: steps,
-              plan: { kept, limit, characters }
+              plan: { kept, limit, characters, pageBytes }
             })
           )
-          if (Exit.isFailure(exit)) failures += 1
+          if (Exit.isFailure(exit)) failures.add(kind)
           const left = yield* reachable(log, folder)
-          expect(all.filter((row) => !left.has(row))).toEqual([])
+          expect(all.filter((row) => !left.rows.has(row))).toEqual([])
+          expect(events.filter((event) => !left.events.has(event))).toEqual([])
+          expect(events.filter((event) => !left.inTable.has(event) && !LEAVES.test(event))).toEqual([])
         }
-        expect(failures).toBeGreaterThan(5)
+        expect([...failures].toSorted()).toEqual(["dies", "fails", "is interrupted"])
         expect(yield* verify({ ...source, archive: folder })).toEqual(before)
         yield* archive(log, faultyStore(folder, Effect.void))
         expect(yield* verify({ ...source, archive: folder })).toEqual(before)
@@ -105,7 +132,7 @@ describe("The journal's archive, long", () => {
         )
         yield* archive(log, faultyStore(folder, Effect.void), {
           horizon: Number(middle?.at) + 1,
-          plan: { kept: 0, limit: 5, characters: 1_000 }
+          plan: { kept: 0, limit: 5, characters: 1_000, pageBytes: 1_000 }
         })
         // A full backup that has the rows, and the list of files beside it.
         expect(yield* backUp(log, backups)).toMatchObject({ kind: "increment" })
@@ -120,7 +147,7 @@ describe("The journal's archive, long", () => {
         // The same while its rows are removed, and once nearly all of them are.
         yield* archive(log, faultyStore(folder, Effect.void), {
           most: 3,
-          plan: { kept: 0, limit: 3, characters: 30_000 }
+          plan: { kept: 0, limit: 3, characters: 30_000, pageBytes: 4_000 }
         })
         expect(yield* backUp(log, backups, true)).toMatchObject({ kind: "full" })
         expect(yield* restored(folder)).toMatchObject({ code: 0, stderr: "" })

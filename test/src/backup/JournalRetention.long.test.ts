@@ -121,7 +121,7 @@ const hot = (log: PlayedLog) =>
 const passes = (log: PlayedLog, folder: string) =>
   log.server.run(
     Effect.gen(function* () {
-      const step = archivingStep({ kept: 50, limit: Retention.STEP_ROWS, characters: 20_000 })
+      const step = archivingStep({ kept: 50, limit: Retention.STEP_ROWS, characters: 20_000, pageBytes: 20_000 })
       const { removeSome } = yield* DeliveryRetentionRepository
       const context = yield* Effect.context<ArchiveRepository | BackupStore | WriterTerm>()
       const journal = {
