@@ -68,7 +68,7 @@ describe("emporion keys rotate-secret", () => {
           sealed: {
             "signing_keys.sealed_private_key": 1,
             "kyc_records.sealed_key": 3,
-            "person_keys.sealed_key": 0,
+            "person_keys.sealed_key": 1,
             "beneficiaries.number_box": 0,
             "webhook_secrets.sealed": 1
           }
@@ -88,7 +88,7 @@ describe("emporion keys rotate-secret", () => {
           {
             act: "keys.rotate_secret",
             actor_id: "operator",
-            after: { boxes: "5", key: expect.stringMatching(/^[0-9a-f]{16}$/) }
+            after: { boxes: "6", key: expect.stringMatching(/^[0-9a-f]{16}$/) }
           }
         ])
         const again = yield* rotate(env)
