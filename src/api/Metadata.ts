@@ -12,13 +12,13 @@ const VALUE = /^[^\p{Cc}\p{Cs}]*$/u
 
 const EXPECTED =
   `at most ${MAX_METADATA_KEYS} keys of 1 to ${MAX_KEY} characters without colons, ` +
-  `with texts of at most ${MAX_VALUE} characters without control characters that do not begin with ${SEALED_PREFIX}`
+  `with texts of at most ${MAX_VALUE} characters without control characters and without ${SEALED_PREFIX}`
 
 const isKey = (key: string): boolean => key.length <= MAX_KEY && KEY.test(key)
 
 /** No value is taken for a sealed one of somebody else. */
 const isValue = (value: string): boolean =>
-  value.length <= MAX_VALUE && VALUE.test(value) && !value.startsWith(SEALED_PREFIX)
+  value.length <= MAX_VALUE && VALUE.test(value) && !value.includes(SEALED_PREFIX)
 
 const isMetadata = (metadata: Readonly<Record<string, string | null>>): boolean => {
   const entries = Object.entries(metadata)

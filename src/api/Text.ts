@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { SEALED_PREFIX } from "../../engine/erasure/SealedText.ts"
 
 /** No text that somebody sends is taken for a sealed one of somebody else. */
-const notSealed = Schema.makeFilter((text: string) => !text.startsWith(SEALED_PREFIX), {
-  expected: `a text that does not begin with ${SEALED_PREFIX}`
+const notSealed = Schema.makeFilter((text: string) => !text.includes(SEALED_PREFIX), {
+  expected: `a text without ${SEALED_PREFIX}`
 })
 
 /** Neither control characters, which no field needs and the database cannot all store, nor half of a surrogate pair. */
@@ -39,5 +39,6 @@ const EMAIL = "a mail address such as buyer@example.com, at most 254 characters"
 /** A mail address: its shape alone. */
 export const EmailAddress = Schema.String.check(
   Schema.isMaxLength(254, { expected: EMAIL }),
-  Schema.isPattern(/^[^\s\p{Cc}\p{Cs}@]+@[^\s\p{Cc}\p{Cs}@]+\.[^\s\p{Cc}\p{Cs}@]+$/u, { expected: EMAIL })
+  Schema.isPattern(/^[^\s\p{Cc}\p{Cs}@]+@[^\s\p{Cc}\p{Cs}@]+\.[^\s\p{Cc}\p{Cs}@]+$/u, { expected: EMAIL }),
+  notSealed
 )

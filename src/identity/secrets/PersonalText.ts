@@ -1,16 +1,15 @@
-import { Clock, Context, Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto/SecureRandom"
+import { Context, Effect, Layer } from "effect"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHmac } from "node:crypto"
+import { sealedInJson, sealedInStrings, withOpenedJson, withOpenedStrings } from "../../../engine/erasure/SealedJson.ts"
 import { hasKey, SEALED_PREFIX, sealedIn, sealedParts, withOpened } from "../../../engine/erasure/SealedText.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { SealedColumn } from "../../database/SealedColumn.ts"
 import type { Direct } from "../../database/BoundedClient.ts"
 import { PersonKeyRepository } from "./PersonKeyRepository.ts"
+import { keyPurpose, makePersonKeyring } from "./PersonKeyring.ts"
 import * as Seal from "./Seal.ts"
-import { Secrets } from "./Secrets.ts"
-
-/** What a person's key is sealed for. */
-const keyPurpose = (id: string): string => `person/${id}`
+import type { Secrets } from "./Secrets.ts"
 
 /** Where the keys of people and companies are. */
 export const sealedPersonKeys: SealedColumn = {
@@ -20,22 +19,10 @@ export const sealedPersonKeys: SealedColumn = {
   purpose: keyPurpose
 }
 
-/** A sealed text as a string of JSON, which needs no escapes, or of JSON that is a string of JSON itself. */
-const STRING = String.raw`(\\?)"(sealed:v1:(?:usr|cmp)_[0-9a-z]{24}:[A-Za-z0-9_-]+)\1"`
-
-/** A key of an object, with its colon, and the sealed string behind it, if there is one; else a string alone. */
-const SEALED_STRING = new RegExp(`${STRING}(?::\\1"(sealed:v1:(?:usr|cmp)_[0-9a-z]{24}:[A-Za-z0-9_-]+)\\1")?`, "g")
-
-/** Stands for a pair of an object that nobody reads any more, where nothing can be taken out. */
+/** Stands for a text that nobody reads any more. */
 const ERASED = "erased"
 
 const PURPOSE = "personal"
-
-/** How long a key may be used that another process has forgotten, in milliseconds. */
-const FRESH_FOR = 30_000
-
-/** Keys in memory. */
-const CAPACITY = 50_000
 
 /** A nonce that follows from the key and the text, so that the same text is sealed to the same. */
 const nonceOf = (key: Uint8Array, plain: Uint8Array): Uint8Array =>
@@ -59,49 +46,8 @@ const sealWith = (key: Uint8Array, of: string, text: string): string => {
   return isOwn ? text : sealUnder(key, of, text)
 }
 
-interface Kept {
-  readonly key: Uint8Array
-  readonly until: number
-}
-
-/** The keys of people and companies, those of late in memory. */
-const makeKeys = Effect.gen(function* () {
-  const [repository, secrets, random] = [yield* PersonKeyRepository, yield* Secrets, yield* SecureRandom]
-  const kept = new Map<string, Kept>()
-
-  const read = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
-    const now = yield* Clock.currentTimeMillis
-    const keys = new Map<string, Uint8Array>()
-    const missing: Array<string> = []
-    for (const id of new Set(ids)) {
-      const known = kept.get(id)
-      if (known !== undefined && now < known.until) keys.set(id, known.key)
-      else missing.push(id)
-    }
-    if (missing.length === 0) return keys
-    const rows = yield* repository.find(missing)
-    for (const { box, id } of rows) keys.set(id, yield* Effect.orDie(secrets.open(keyPurpose(id), box)))
-    for (const { id } of rows) {
-      if (kept.size >= CAPACITY) kept.clear()
-      const key = keys.get(id)
-      if (key !== undefined) kept.set(id, { key, until: now + FRESH_FOR })
-    }
-    return keys
-  })
-
-  const keyOf = Effect.fnUntraced(function* (id: string) {
-    const found = (yield* read([id])).get(id)
-    if (found !== undefined) return found
-    const drawn = yield* secrets.seal(keyPurpose(id), yield* random.randomBytes(Seal.KEY_LENGTH))
-    const { box } = yield* repository.add({ id, box: drawn })
-    return yield* Effect.orDie(secrets.open(keyPurpose(id), box))
-  })
-
-  return { read, keyOf, forgetAll: Effect.sync(() => kept.clear()) }
-})
-
 const make = Effect.gen(function* () {
-  const { forgetAll, keyOf, read } = yield* makeKeys
+  const { forgetAll, keyOf, read } = yield* makePersonKeyring()
 
   const openAll = Effect.fnUntraced(function* (all: Iterable<string>) {
     const boxes = Array.from(all, (text) => ({ text, parts: sealedParts(text) }))
@@ -115,29 +61,27 @@ const make = Effect.gen(function* () {
   })
 
   const openIn = Effect.fnUntraced(function* (json: string) {
-    if (!json.includes(SEALED_PREFIX)) return json
-    const opened = yield* openAll(
-      new Set([...json.matchAll(SEALED_STRING)].flatMap(([, , text, paired]) => [text ?? "", paired ?? ""]))
-    )
-    return json.replaceAll(SEALED_STRING, (_, escape: string, text: string, paired: string | undefined) => {
-      const written = (value: string | null) =>
-        escape === "" ? JSON.stringify(value) : JSON.stringify(JSON.stringify(value)).slice(1, -1)
-      if (paired === undefined) return written(opened.get(text) ?? null)
-      const [key, value] = [opened.get(text), opened.get(paired)]
-      return key === undefined || value === undefined
-        ? `${written(ERASED)}:${written(ERASED)}`
-        : `${written(key)}:${written(value)}`
-    })
+    const found = sealedInJson(json)
+    return found.size === 0 ? json : withOpenedJson(json, yield* openAll(found), ERASED)
   })
 
-  const openFound = Effect.fnUntraced(function* (value: unknown, found: ReadonlySet<string>) {
-    return withOpened(value, yield* openAll(found), ERASED)
+  const openFound = Effect.fnUntraced(function* <A>(value: A, found: ReadonlySet<string>, unread: string | null) {
+    return withOpened(value, yield* openAll(found), unread) as A
   })
 
-  const shown = <A>(value: A): Effect.Effect<A, Unavailable> => {
-    const found = sealedIn(value)
-    return found.size === 0 ? Effect.succeed(value) : (openFound(value, found) as Effect.Effect<A, Unavailable>)
-  }
+  const openedOr =
+    (unread: string | null) =>
+    <A>(value: A): Effect.Effect<A, Unavailable> => {
+      const found = sealedIn(value)
+      return found.size === 0 ? Effect.succeed(value) : openFound(value, found, unread)
+    }
+
+  const openRecorded = Effect.fnUntraced(function* <A>(value: A) {
+    const found = new Set([...sealedIn(value), ...sealedInStrings(value)])
+    if (found.size === 0) return value
+    const opened = yield* openAll(found)
+    return withOpened(withOpenedStrings(value, opened, null), opened, null) as A
+  })
 
   return PersonalText.of({
     seal: (of, text) => (hasKey(of) ? Effect.map(keyOf(of), (key) => sealWith(key, of, text)) : Effect.succeed(text)),
@@ -156,8 +100,9 @@ const make = Effect.gen(function* () {
       ),
     open: (text) => Effect.map(openAll([text]), (opened) => opened.get(text)),
     openIn,
-    openValue: <A>(value: A) => Effect.map(openIn(JSON.stringify(value)), (json) => JSON.parse(json) as A),
-    shown,
+    openValue: openedOr(null),
+    openRecorded,
+    shown: openedOr(ERASED),
     forgetAll
   })
 })
@@ -182,10 +127,15 @@ export class PersonalText extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<(text: string) => string>, Unavailable>
     /** A text as it was; undefined if its key is forgotten. One that is not sealed is answered as it is. */
     readonly open: (text: string) => Effect.Effect<string | undefined, Unavailable>
-    /** JSON with every sealed string opened, or null in its place if its key is forgotten. */
+    /**
+     * JSON with every string that is sealed opened, as an answer shows the value. The other bytes stay as they are, and so
+     * do strings that are JSON themselves.
+     */
     readonly openIn: (json: string) => Effect.Effect<string, Unavailable>
-    /** The same of a value of JSON, and of strings in it that are JSON themselves. */
+    /** A value whose sealed texts are opened: null stands for what nobody reads, and a pair of metadata goes. */
     readonly openValue: <A>(value: A) => Effect.Effect<A, Unavailable>
+    /** The same where strings may be objects in JSON, as a company's address is in the audit log: theirs are opened too. */
+    readonly openRecorded: <A>(value: A) => Effect.Effect<A, Unavailable>
     /** A value whose sealed texts are opened: `erased` stands for what nobody reads, and a pair of metadata goes. */
     readonly shown: <A>(value: A) => Effect.Effect<A, Unavailable>
     /** Forgets the keys in memory, so that those that were erased open nothing from now on. */

@@ -50,12 +50,12 @@ export const audit = HandlerGroup.group(
   "audit",
   Effect.fnUntraced(function* (handlers) {
     const log = yield* AuditLog
-    const { openValue } = yield* PersonalText
+    const { openRecorded } = yield* PersonalText
     return handlers.handleAll({
       listAudit: Effect.fnUntraced(function* ({ query }) {
         const filter = { actorId: query.actor_id, subjectId: query.subject_id, act: query.act }
         const { entries, ...page } = yield* log.list(filter, pageOf(query))
-        return yield* ListResponse.of(yield* openValue(entries.map(entryAnswer)), page)
+        return yield* ListResponse.of(yield* openRecorded(entries.map(entryAnswer)), page)
       })
     })
   })

@@ -38,41 +38,46 @@ describe("PersonalText", () => {
       expect(yield* open(again)).toBe(foreign)
     }))
 
-  it("opens every sealed string of JSON, and is null where the key is forgotten", () =>
+  it("opens every sealed string of a value, and is null where the key is forgotten", () =>
     Effect.gen(function* () {
-      const { open, openIn, openValue, seal } = yield* PersonalText
+      const { open, openIn, openRecorded, openValue, seal } = yield* PersonalText
       const sql = yield* SqlClient
       const [kept, gone] = [yield* seal(idOf("e"), 'a "b"'), yield* seal(idOf("f"), "c")]
       expect(yield* openIn('{"plain":1}')).toBe('{"plain":1}')
       expect(yield* openValue({ kept, list: [gone], n: 1 })).toEqual({ kept: 'a "b"', list: ["c"], n: 1 })
-      const nested = { text: JSON.stringify({ kept, gone }) }
-      expect(yield* openValue(nested)).toEqual({ text: JSON.stringify({ kept: 'a "b"', gone: "c" }) })
+      const nested = { text: JSON.stringify({ kept, gone }), kept }
+      expect(yield* openRecorded([nested])).toEqual([
+        { text: JSON.stringify({ kept: 'a "b"', gone: "c" }), kept: 'a "b"' }
+      ])
+      expect(yield* openValue({ text: nested.text })).toEqual({ text: nested.text })
       yield* sql`DELETE FROM person_keys WHERE id = ${idOf("f")}`
       const after = later(31_000)
       expect(yield* after(openValue({ kept, list: [gone] }))).toEqual({ kept: 'a "b"', list: [null as never] })
+      expect(yield* after(openRecorded(nested))).toMatchObject({ text: JSON.stringify({ kept: 'a "b"', gone: null }) })
       expect(yield* after(open(gone))).toBeUndefined()
     }))
 
-  it("opens keys of objects too, and leaves a word for a pair that nobody reads", () =>
+  it("opens keys of objects in the same order in a value and in JSON, and takes a pair out that nobody reads", () =>
     Effect.gen(function* () {
       const { forgetAll, openIn, sealer, shown } = yield* PersonalText
       const sql = yield* SqlClient
       const of = idOf("1")
       const seal = yield* sealer(of)
-      const value = { metadata: { [seal("b")]: seal("2"), [seal('a"')]: seal("1") }, name: seal("n"), amount: 7n }
-      const plain = { metadata: { 'a"': "1", b: "2" }, name: "n", amount: 7n }
-      expect(yield* shown(value)).toEqual(plain)
-      expect(Object.keys((yield* shown(value)).metadata)).toEqual(['a"', "b"])
-      const json = JSON.stringify({ list: [value.metadata], text: JSON.stringify(value.metadata) })
-      const opened = JSON.parse(yield* openIn(json)) as { readonly list: unknown; readonly text: string }
-      expect([opened.list, JSON.parse(opened.text)]).toEqual([[plain.metadata], plain.metadata])
+      const pairs = ["b", 'a"', "d", "c"].map((key): readonly [string, string] => [seal(key), seal(`of ${key}`)])
+      const metadata = Object.fromEntries(pairs.toSorted(([one], [other]) => (one < other ? 1 : -1)))
+      const value = { metadata, name: seal("n"), in: [seal("m")] }
+      const plain = { metadata: { 'a"': 'of a"', b: "of b", c: "of c", d: "of d" }, name: "n", in: ["m"] }
+      const json = `{"amount":90071992547409931,"object":${JSON.stringify(value)}}`
+      const around = (object: unknown) => `{"amount":90071992547409931,"object":${JSON.stringify(object)}}`
+      expect(JSON.stringify(yield* shown(value))).toBe(JSON.stringify(plain))
+      expect(yield* openIn(json)).toBe(around(plain))
+      const text = JSON.stringify({ typed: JSON.stringify(metadata) })
+      expect(yield* openIn(text)).toBe(text)
       yield* sql`DELETE FROM person_keys WHERE id = ${of}`
       yield* forgetAll
-      expect(yield* shown(value)).toEqual({ metadata: {}, name: "erased", amount: 7n })
-      expect(JSON.parse(yield* openIn(json))).toEqual({
-        list: [{ erased: "erased" }],
-        text: '{"erased":"erased","erased":"erased"}'
-      })
+      const unread = { metadata: {}, name: "erased", in: ["erased"] }
+      expect<unknown>(yield* shown(value)).toEqual(unread)
+      expect(yield* openIn(json)).toBe(around(unread))
     }))
 
   it("seals nothing of an account that is nobody's, and draws no key to look for what was sealed", () =>
