@@ -171,6 +171,16 @@ const endSignIns = Effect.fnUntraced(function* (
     DELETE FROM idempotency_keys USING unnest(${texts(ids)}::text[]) AS id WHERE position(id IN body) > 0`
 })
 
+/** Nothing more is sent to a company: whoever writes an attempt down that is under way finds its delivery ended. */
+const endDeliveries = (sql: SqlClient, ids: ReadonlyArray<string>) => sql`
+  UPDATE webhook_deliveries SET status = 'failed', due_at = NULL
+  WHERE company_id = ANY(${texts(ids)}::text[]) AND status IN ('pending', 'held')`
+
+/** Keys that were drawn while an erasure was not visible yet. */
+const forgetKeys = (sql: SqlClient, userId: string) => sql`
+  DELETE FROM person_keys USING erasures WHERE person_keys.id = erasures.id
+    AND (erasures.id = ${userId} OR erasures.company_id = (SELECT company_id FROM erasures WHERE id = ${userId}))`
+
 /** Forgets also what was written since an earlier time. */
 const forget = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -180,6 +190,7 @@ const forget = Effect.fnUntraced(function* (
 ) {
   const ids = yield* idsOf(sql, erased)
   yield* endSignIns(sql, erased.userId, ids, at)
+  yield* endDeliveries(sql, ids)
   for (const table of tables) yield* sql.unsafe(statementOf(table), [texts(ids)])
   return ids
 })
@@ -221,7 +232,7 @@ export class ErasureRepository extends Context.Service<
     ) => Effect.Effect<Erased, UserNotFound | ErasureRefused | Unavailable>
     /** What the journal does not have yet, the oldest first. */
     readonly unrecorded: Effect.Effect<ReadonlyArray<UnrecordedErasure>, Unavailable>
-    /** Notes that the journal has it. */
+    /** Notes that the journal has it, and forgets keys that were drawn beside the erasure. */
     readonly recorded: (userId: string) => Effect.Effect<void, Unavailable>
   }
 >()("emporion/erasure/ErasureRepository") {
@@ -238,7 +249,11 @@ export class ErasureRepository extends Context.Service<
             unavailableOrDie
           ),
           recorded: (userId) =>
-            sql`UPDATE erasures SET recorded = true WHERE id = ${userId}`.pipe(Effect.asVoid, unavailableOrDie)
+            forgetKeys(sql, userId).pipe(
+              Effect.andThen(sql`UPDATE erasures SET recorded = true WHERE id = ${userId}`),
+              Effect.asVoid,
+              unavailableOrDie
+            )
         })
       })
     )

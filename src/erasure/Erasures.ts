@@ -63,7 +63,13 @@ export class Erasures extends Context.Service<
         const forgetAll = Effect.andThen(forgetOwners, forgetKeys)
         const recordAll = Effect.flatMap(repository.unrecorded, (all) =>
           // What was erased by another process may still be in memory here.
-          all.length === 0 ? Effect.void : Effect.andThen(forgetAll, Effect.forEach(all, record, { discard: true }))
+          all.length === 0
+            ? Effect.void
+            : forgetAll.pipe(
+                Effect.andThen(Effect.forEach(all, record, { discard: true })),
+                // What was drawn beside it is gone only now.
+                Effect.andThen(forgetKeys)
+              )
         ).pipe(Effect.provideContext(context))
         return Erasures.of({
           erase: Effect.fn("Erasures.erase")(function* (by, userId) {

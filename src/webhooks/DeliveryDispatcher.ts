@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer } from "effect"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { READ_AGAIN_AFTER } from "../../engine/webhooks/EndpointActor.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
@@ -11,8 +11,8 @@ import { DeliveryTimes, type Look } from "./DeliveryTimes.ts"
 /** Endpoints that are checked at the same time. */
 const CONCURRENCY = 64
 
-/** The pause before the deliveries that a start finds are read again. */
-const RECALL_AGAIN = Duration.seconds(1)
+/** The pause before deliveries and endpoints are read again that could not be. */
+const READ_AGAIN = Duration.seconds(1)
 
 /** The webhook that a recorded event changed in a way that matters for sending. */
 const changedBy = (event: PlatformEvent): string | undefined => {
@@ -47,7 +47,8 @@ export class DeliveryDispatcher extends Context.Service<
       const actors = yield* DeliveryActors
       const wakeSignal = yield* WakeSignal
       const clock = yield* Clock.Clock
-      const { nextDue } = yield* DeliveryRepository
+      const { endpointsOf, nextDue } = yield* DeliveryRepository
+      const fork = yield* FiberSet.makeRuntime<never>()
       const times = yield* DeliveryTimes
       const journal = yield* UnitOfWork
 
@@ -78,11 +79,20 @@ export class DeliveryDispatcher extends Context.Service<
           for (const { at, webhookId } of found) times.enter(webhookId, at)
         }),
         "Deliveries of webhooks wait",
-        RECALL_AGAIN
+        READ_AGAIN
       )
+
+      /** The endpoints of a company that was forgotten are read anew: nobody knows their URLs any more. */
+      const forgotten = (companyId: string) =>
+        untilDone(
+          Effect.map(endpointsOf(companyId), (found) => found.forEach(times.changed)),
+          "Webhooks of a forgotten company wait",
+          READ_AGAIN
+        )
 
       yield* journal.onCommit((events) => {
         for (const { event } of events) {
+          if (event._tag === "UserErased" && event.companyErased) fork(forgotten(event.companyId))
           const webhookId = changedBy(event)
           if (webhookId !== undefined) times.changed(webhookId)
         }

@@ -83,6 +83,11 @@ const reads = (sql: SqlClient) => ({
         ORDER BY due_at, event_seq, id LIMIT ${BigInt(limit)}
       ) AS d ON true LEFT JOIN webhook_events AS e ON e.id = d.event_id
       ORDER BY d.due_at, d.event_seq, d.id`.pipe(Effect.map(foundIn), unavailableOrDie),
+  endpointsOf: (companyId: string) =>
+    sql<{ readonly id: string }>`SELECT id FROM webhooks WHERE company_id = ${companyId} AND status = 'enabled'`.pipe(
+      Effect.map((rows) => rows.map(({ id }) => id)),
+      unavailableOrDie
+    ),
   nextDue: sql<{ id: string; at: bigint }>`
     SELECT w.id, (
       SELECT d.due_at FROM webhook_deliveries AS d WHERE d.webhook_id = w.id AND d.status = 'pending'
@@ -176,6 +181,8 @@ export class DeliveryRepository extends Context.Service<
     ) => Effect.Effect<DueDeliveries, Unavailable>
     /** Every enabled endpoint with a pending delivery. */
     readonly nextDue: Effect.Effect<ReadonlyArray<EndpointDue>, Unavailable>
+    /** The ids of a company's webhooks that are enabled. */
+    readonly endpointsOf: (companyId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Writes attempts, the new states of their deliveries, and their endpoints' health; all or nothing. */
     readonly record: (records: ReadonlyArray<KeptRecord>) => Effect.Effect<void, Unavailable>
     /** The companies with deliveries that are held. */

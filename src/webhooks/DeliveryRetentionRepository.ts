@@ -35,15 +35,16 @@ const spanOf = (sql: SqlClient) => (horizon: bigint, from: bigint, limit: bigint
 
 const removals = (sql: SqlClient) => ({
   /**
-   * A delivery waits while it is pending or held, unless its webhook was deleted, which is final. The ids are read
-   * first: a plan for a list looks each up, one for a subquery may read a whole table.
+   * A delivery waits while it is pending or held, unless its webhook was deleted or its company forgotten, which is
+   * final. The ids are read first: a plan for a list looks each up, one for a subquery may read a whole table.
    */
   deliveries: Effect.fnUntraced(function* ({ from, horizon, limit, to }: Span) {
     const over = yield* sql<{ readonly id: string }>`
       SELECT d.id FROM webhook_deliveries AS d
       WHERE d.event_seq > ${from} AND d.event_seq <= ${to} AND d.updated_at < ${horizon}
         AND (d.status IN ('delivered', 'failed')
-          OR EXISTS (SELECT FROM webhooks AS w WHERE w.id = d.webhook_id AND w.status = 'deleted'))
+          OR EXISTS (SELECT FROM webhooks AS w WHERE w.id = d.webhook_id AND w.status = 'deleted')
+          OR EXISTS (SELECT FROM erasures WHERE erasures.id = d.company_id))
       ORDER BY d.event_seq LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED`
     if (over.length === 0) return { deliveries: 0, attempts: 0 }
     const ids = texts(over.map(({ id }) => id))

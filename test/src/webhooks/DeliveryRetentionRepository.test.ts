@@ -115,6 +115,28 @@ describe("DeliveryRetentionRepository", () => {
       )
     }))
 
+  it("removes what waits of a company that was forgotten", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { removeSome } = yield* DeliveryRetentionRepository
+      yield* emptyDeliveries
+      const waiting = (["pending", "held"] as const).map((status) => ({
+        webhook: "enabled" as const,
+        status,
+        updatedAt: 1,
+        attempts: 1
+      }))
+      yield* writeDeliveries([{ at: 1, deliveries: waiting }], 0)
+      yield* removeSome(NOW, 0, 100)
+      expect((yield* leftDeliveries).deliveries).toHaveLength(2)
+      const company = `cmp_${"f".repeat(24)}`
+      yield* sql`UPDATE webhook_deliveries SET company_id = ${company}`
+      yield* sql`INSERT INTO erasures (id, company_id, at, erased_by) VALUES (${company}, ${company}, 1, 'usr_1')`
+      yield* removeSome(NOW, 0, 100)
+      yield* sql`DELETE FROM erasures`
+      expect(yield* leftDeliveries).toEqual({ events: [], deliveries: [], attempts: [] })
+    }))
+
   it("leaves at most 1.1 times the rows of one period after ten", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
