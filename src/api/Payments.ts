@@ -62,7 +62,8 @@ const list = HttpApiEndpoint.get("listPayments", "/v1/payments", {
     metadata: MetadataFilter,
     ...pageQuery
   },
-  success: HttpApiSchema.WithHeaders(Schema.Array(PaymentObject), { "x-total-count": Schema.FiniteFromString })
+  success: HttpApiSchema.WithHeaders(Schema.Array(PaymentObject), { "x-total-count": Schema.FiniteFromString }),
+  error: wire("unprocessable")
 })
   .annotate(Policy, scopes("payments:read"))
   .annotateMerge(OpenApi.annotations({ summary: "List the company's payments, newest first" }))

@@ -101,7 +101,7 @@ const list = HttpApiEndpoint.get("listOrders", "/v1/orders", {
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(OrderSummaryObject), { "x-total-count": Schema.FiniteFromString }),
-  error: wire("not_found")
+  error: [wire("not_found"), wire("unprocessable")]
 })
   .annotate(Fast, true)
   .annotate(Policy, scopes("orders:read"))

@@ -76,7 +76,8 @@ const list = HttpApiEndpoint.get("listSubscriptions", "/v1/subscriptions", {
     metadata: MetadataFilter,
     ...pageQuery
   },
-  success: HttpApiSchema.WithHeaders(Schema.Array(SubscriptionAnswer), { "x-total-count": Schema.FiniteFromString })
+  success: HttpApiSchema.WithHeaders(Schema.Array(SubscriptionAnswer), { "x-total-count": Schema.FiniteFromString }),
+  error: wire("unprocessable")
 })
   .annotate(Policy, scopes("subscriptions:read"))
   .annotateMerge(OpenApi.annotations({ summary: "List the company's subscriptions, oldest first" }))

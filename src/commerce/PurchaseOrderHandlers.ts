@@ -66,8 +66,9 @@ export const layer = HandlerGroup.group(
       listOrders: Effect.fnUntraced(function* ({ query }) {
         const by = yield* CurrentPrincipal
         const { company_id: companyId = by.companyId, role, status } = query
-        const asked = yield* typed.page(orders.keepers(companyId), pageOf(query))
-        const { orders: found, ...page } = yield* orders.list(by, { companyId, role, status }, asked)
+        const filter = { companyId, role, status }
+        const asked = yield* typed.page(orders.keepers(by, filter), pageOf(query))
+        const { orders: found, ...page } = yield* orders.list(by, filter, asked)
         return yield* ListResponse.of(found.map(summaryObject), page)
       }),
       getOrder: Effect.fnUntraced(function* ({ params }) {

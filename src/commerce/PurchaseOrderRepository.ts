@@ -10,7 +10,7 @@ import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { keepersIn } from "../database/MetadataColumn.ts"
+import { keepersIn, type FilterTooWide } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 /** Which orders of a company; undefined: any. */
@@ -54,11 +54,13 @@ const reads = (sql: SqlClient) => ({
       }),
       unavailableOrDie
     ),
-  keepers: (companyId: string) =>
-    Effect.map(
-      keepersIn(sql, "purchase_orders", "buyer_company_id", sql`seller_ids @> ${texts([companyId])}::text[]`),
-      (buyers) => [companyId, ...buyers]
-    ),
+  keepers: ({ companyId, role }: Pick<OrderFilter, "companyId" | "role">) =>
+    role === "buyer"
+      ? Effect.succeed([companyId])
+      : Effect.map(
+          keepersIn(sql, "purchase_orders", "buyer_company_id", sql`seller_ids @> ${texts([companyId])}::text[]`),
+          (buyers) => [companyId, ...buyers]
+        ),
   list: Effect.fnUntraced(function* ({ companyId, role, status }: OrderFilter, page: Page) {
     const bought = sql`o.buyer_company_id = ${companyId}`
     const sold = sql`o.seller_ids @> ${texts([companyId])}::text[]`
@@ -92,8 +94,10 @@ export class PurchaseOrderRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<PurchaseOrderEvent>>, Unavailable>
     /** What an account has available now. */
     readonly available: (account: AccountId) => Effect.Effect<Amount, Unavailable>
-    /** A company, and those that keep metadata with the orders that it sells in. */
-    readonly keepers: (companyId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** A company, and those that keep metadata with the orders that it sells in, where those are listed. */
+    readonly keepers: (
+      filter: Pick<OrderFilter, "companyId" | "role">
+    ) => Effect.Effect<ReadonlyArray<string>, FilterTooWide | Unavailable>
     /** Newest first. */
     readonly list: (
       filter: OrderFilter,

@@ -25,6 +25,7 @@ import type { Page } from "../api/Paging.ts"
 import { Credit } from "../credit/Credit.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
+import type { FilterTooWide } from "../database/MetadataColumn.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Companies } from "../identity/companies/Companies.ts"
@@ -190,8 +191,11 @@ export class PurchaseOrders extends Context.Service<
       by: Trader,
       kept?: KeptReply<SeenOrder>
     ) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | RefundShort | NotAParty | IllegalOrderAct | Unavailable>
-    /** The companies whose metadata a company sees with the orders of its list. */
-    readonly keepers: (companyId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** The companies whose metadata the list of the same caller and filter shows. */
+    readonly keepers: (
+      by: Trader,
+      filter: OrderFilter
+    ) => Effect.Effect<ReadonlyArray<string>, Refusal.BuyerNotFound | FilterTooWide | Unavailable>
     readonly find: (orderId: string, by: Trader) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | Unavailable>
     readonly history: (orderId: string, by: Trader) => Effect.Effect<SeenHistory, Refusal.OrderNotFound | Unavailable>
     /**
@@ -215,6 +219,10 @@ export class PurchaseOrders extends Context.Service<
       const repository = yield* PurchaseOrderRepository
       const companies = yield* Companies
       const inside = Effect.provideContext(context)
+      const listing = Effect.fnUntraced(function* (by: Trader, { companyId }: OrderFilter) {
+        const may = companyId === by.companyId || (yield* companies.mayBuyFor(by.companyId, companyId))
+        if (!may) return yield* new Refusal.BuyerNotFound({ companyId })
+      })
       return PurchaseOrders.of({
         place: (by, order, kept) => inside(placeOrder(by, order, kept)),
         pay: Effect.fn("PurchaseOrders.pay")((orderId, payment, by) => inside(payOrder(orderId, payment, by))),
@@ -222,13 +230,12 @@ export class PurchaseOrders extends Context.Service<
         cancel: Effect.fn("PurchaseOrders.cancel")((orderId, reason, by, kept) =>
           inside(cancelOrder(orderId, reason, by, kept))
         ),
-        keepers: repository.keepers,
+        keepers: (by, filter) => Effect.andThen(listing(by, filter), repository.keepers(filter)),
         find: (orderId, by) => inside(seen(by, orderId)),
         history: (orderId, by) => inside(seen(by, orderId)),
         list: Effect.fnUntraced(function* (by, filter, page) {
           const { companyId } = filter
-          const may = companyId === by.companyId || (yield* companies.mayBuyFor(by.companyId, companyId))
-          if (!may) return yield* new Refusal.BuyerNotFound({ companyId })
+          yield* listing(by, filter)
           const { orders, ...counted } = yield* repository.list(filter, page)
           return { orders: yield* shownTo(companyId, orders, repository), ...counted }
         })

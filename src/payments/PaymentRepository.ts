@@ -9,7 +9,7 @@ import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { keepersIn } from "../database/MetadataColumn.ts"
+import { keepersIn, type FilterTooWide } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 /** Whose payments are wanted: undefined leaves the matter open. */
@@ -76,7 +76,8 @@ const reading = (sql: SqlClient) => {
       unavailableOrDie
     )
 
-  const keepers = keepersIn(sql, "payments", "company_id", sql`true`)
+  const keepers = (orderId: string | undefined) =>
+    keepersIn(sql, "payments", "company_id", orderId === undefined ? sql`true` : sql`order_id = ${orderId}`)
 
   return { find, list, counts, keepers }
 }
@@ -105,8 +106,8 @@ export class PaymentRepository extends Context.Service<
   PaymentRepository,
   {
     readonly find: (id: string) => Effect.Effect<PaymentFacts | undefined, Unavailable>
-    /** The companies that keep metadata with payments. */
-    readonly keepers: Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** The companies that keep metadata with payments, of one order if one is named. */
+    readonly keepers: (orderId: string | undefined) => Effect.Effect<ReadonlyArray<string>, FilterTooWide | Unavailable>
     /** Newest first. */
     readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable | Keyset.UnknownCursor>
     /** How many payments of an order were ever made, and how many of them are neither captured nor ended. */

@@ -10,6 +10,7 @@ import type { Page } from "../api/Paging.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { pageOf, type UnknownCursor } from "../database/Keyset.ts"
+import type { FilterTooWide } from "../database/MetadataColumn.ts"
 import { dieOnRefusal } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import type { MoneyGate } from "../identity/MoneyGate.ts"
@@ -62,8 +63,14 @@ export class Payments extends Context.Service<
       by: Payer,
       isAdmin: boolean
     ) => Effect.Effect<PaymentFacts, NoSuchPayment | Unavailable>
-    /** The companies whose metadata somebody sees with payments. */
-    readonly keepers: (by: Payer, isAdmin: boolean) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** The company that pays what somebody pays of an order: the one that buys, where the caller may buy for it. */
+    readonly payerOf: (orderId: string, by: Payer) => Effect.Effect<string, Unavailable>
+    /** The companies whose metadata the list of the same caller shows. */
+    readonly keepers: (
+      by: Payer,
+      isAdmin: boolean,
+      orderId: string | undefined
+    ) => Effect.Effect<ReadonlyArray<string>, FilterTooWide | Unavailable>
     /** The company's payments, or those of one order in which it takes part, of which a seller sees its shares; newest first. */
     readonly list: (
       by: Payer,
@@ -110,13 +117,19 @@ const seeing = Effect.gen(function* () {
     return { payments: found.filter((view) => view !== undefined), total, next }
   })
 
-  return { seen, shares, shown }
+  const payerOf = (orderId: string, by: Payer) =>
+    Effect.map(seen(orderId, by), (part) => {
+      const buyer = part?.order.state.terms.buyer.companyId
+      return buyer !== undefined && buyer === part?.as ? buyer : by.companyId
+    })
+
+  return { seen, shares, shown, payerOf }
 })
 
 const make = Effect.gen(function* () {
   const context = yield* Effect.context<Services>()
   const repository = yield* PaymentRepository
-  const { seen, shares, shown } = yield* seeing
+  const { payerOf, seen, shares, shown } = yield* seeing
   const { drive } = yield* PaymentDriver
   const inside = Effect.provideContext(context)
 
@@ -150,7 +163,12 @@ const make = Effect.gen(function* () {
       const found = view === undefined || isAdmin ? view : yield* shown(view, by)
       return found ?? (yield* new NoSuchPayment({ paymentId }))
     }),
-    keepers: (by, isAdmin) => (isAdmin ? repository.keepers : Effect.succeed([by.companyId])),
+    payerOf,
+    keepers: (by, isAdmin, orderId) => {
+      if (isAdmin) return repository.keepers(orderId)
+      const keeper = orderId === undefined ? Effect.succeed(by.companyId) : payerOf(orderId, by)
+      return Effect.map(keeper, (companyId) => [companyId])
+    },
     list: Effect.fn("Payments.list")(function* (by, isAdmin, orderId, page) {
       if (isAdmin) return yield* repository.list({ companyId: undefined, orderId }, page)
       const part = orderId === undefined ? undefined : yield* seen(orderId, by)

@@ -29,12 +29,13 @@ export const layer = HandlerGroup.group(
         const { capture = "automatic", extent = "all", instrument, order_id: orderId, ...others } = payload
         const { by } = yield* caller
         const asked = { orderId, instrument, extent, capture, ...others }
-        const request = yield* typed.texts(by.companyId, asked)
+        const keeper = asked.metadata === undefined ? by.companyId : yield* payments.payerOf(orderId, by)
+        const request = yield* typed.texts(keeper, asked)
         return paymentObject(yield* payments.create(by, request, yield* key))
       }),
       listPayments: Effect.fnUntraced(function* ({ query }) {
         const { by, isAdmin } = yield* caller
-        const asked = yield* typed.page(payments.keepers(by, isAdmin), pageOf(query))
+        const asked = yield* typed.page(payments.keepers(by, isAdmin, query.order_id), pageOf(query))
         const { payments: found, ...page } = yield* payments.list(by, isAdmin, query.order_id, asked)
         return yield* ListResponse.of(found.map(paymentObject), page)
       }),

@@ -54,7 +54,7 @@ export const layer = HandlerGroup.group(
         const { companyId } = yield* caller
         const { role, status } = query
         const filter = { companyId, role, status }
-        const asked = yield* typed.page(subscriptions.keepers(companyId), pageOf(query))
+        const asked = yield* typed.page(subscriptions.keepers(filter), pageOf(query))
         const { subscriptions: found, ...page } = yield* subscriptions.list(filter, asked)
         return yield* ListResponse.of(found.map(subscriptionObject), page)
       }),

@@ -7,7 +7,7 @@ import type { CancelReason } from "../../engine/subscriptions/SubscriptionEvent.
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import { metadataColumn } from "../../engine/metadata/Metadata.ts"
-import { keepersIn } from "../database/MetadataColumn.ts"
+import { keepersIn, type FilterTooWide } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 import type { SubscriptionAct } from "./SubscriptionResponses.ts"
 
@@ -109,8 +109,8 @@ export class SubscriptionRepository extends Context.Service<
   SubscriptionRepository,
   {
     readonly find: (id: string) => Effect.Effect<SubscriptionState | undefined, Unavailable>
-    /** A company, and those that keep metadata with the subscriptions that it sells. */
-    readonly keepers: (companyId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** A company, and those that keep metadata with the subscriptions that it sells, where those are listed. */
+    readonly keepers: (filter: SubscriptionFilter) => Effect.Effect<ReadonlyArray<string>, FilterTooWide | Unavailable>
     /** Oldest first. */
     readonly list: (
       filter: SubscriptionFilter,
@@ -138,11 +138,13 @@ const reads = (sql: SqlClient) => {
         unavailableOrDie,
         Effect.map((rows) => rows.map(toState)[0])
       ),
-    keepers: (companyId: string) =>
-      Effect.map(keepersIn(sql, "subscriptions", "company_id", sql`seller_id = ${companyId}`), (buyers) => [
-        companyId,
-        ...buyers
-      ]),
+    keepers: ({ companyId, role }: SubscriptionFilter) =>
+      role === "buyer"
+        ? Effect.succeed([companyId])
+        : Effect.map(keepersIn(sql, "subscriptions", "company_id", sql`seller_id = ${companyId}`), (buyers) => [
+            companyId,
+            ...buyers
+          ]),
     list: Effect.fnUntraced(function* ({ companyId, role, status }: SubscriptionFilter, page: Page) {
       const [buys, sells] = [sql`company_id = ${companyId}`, sql`seller_id = ${companyId}`]
       const listed: Keyset.Listed<SubscriptionRow> = {

@@ -20,6 +20,7 @@ import type { Page } from "../api/Paging.ts"
 import { Pricing } from "../commerce/Pricing.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
+import type { FilterTooWide } from "../database/MetadataColumn.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
@@ -75,7 +76,7 @@ export class Subscriptions extends Context.Service<
       id: string
     ) => Effect.Effect<SubscriptionState, Refusal.SubscriptionNotFound | Unavailable>
     /** The companies whose metadata a company sees with the subscriptions of its list. */
-    readonly keepers: (companyId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    readonly keepers: (filter: SubscriptionFilter) => Effect.Effect<ReadonlyArray<string>, FilterTooWide | Unavailable>
     readonly list: (
       filter: SubscriptionFilter,
       page: Page

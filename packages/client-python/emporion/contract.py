@@ -206,7 +206,7 @@ class WebhookChange(TypedDict, total=False):
     events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]] | None
     description: str | None
     status: Literal["enabled", "disabled"] | None
-    # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
+    # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
     metadata: dict[str, str | None] | None
 
 
@@ -218,7 +218,7 @@ class _NewWebhook(TypedDict):
 
 class NewWebhook(_NewWebhook, total=False):
     description: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -287,7 +287,7 @@ class SubscriptionRequest(_SubscriptionRequest, total=False):
     periods: int | None
     # When the first period is due, at most 366 days ahead; now without it.
     start: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -557,7 +557,7 @@ class TransferRequest(_TransferRequest, total=False):
     mode: Literal["local", "international"] | None
     # Extension: the rate of POST /v1/fx/quotes to use, for its own pair and quantity.
     quote_id: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -700,7 +700,7 @@ class PaymentRequest(_PaymentRequest, total=False):
     extent: Literal["next", "all"] | None
     # `manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`.
     capture: Literal["automatic", "manual"] | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -848,7 +848,7 @@ class _NewPurchaseOrder(TypedDict):
 
 
 class NewPurchaseOrder(_NewPurchaseOrder, total=False):
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -949,7 +949,7 @@ class ProductChange(TypedDict, total=False):
     bidable: bool | None
     iscontract: bool | None
     type: Literal["Commodity", "Consumer Product"] | None
-    # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
+    # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
     metadata: dict[str, str | None] | None
 
 
@@ -971,7 +971,7 @@ class NewProduct(_NewProduct, total=False):
     iscontract: bool | None
     # By default Consumer Product.
     type: Literal["Commodity", "Consumer Product"] | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:.
+    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
     metadata: dict[str, str] | None
 
 
@@ -3823,14 +3823,14 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "PUT /v1/commerce/price-lists/{id}": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unsupported_media_type",),
     "DELETE /v1/commerce/price-lists/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/orders": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
-    "GET /v1/orders": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
+    "GET /v1/orders": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "GET /v1/orders/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/orders/{id}/pay": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "POST /v1/orders/{id}/fulfil": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "POST /v1/orders/{id}/cancel": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "GET /v1/orders/{id}/history": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/payments": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
-    "GET /v1/payments": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "GET /v1/payments": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "GET /v1/payments/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/payments/{id}/capture": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "POST /v1/payments/{id}/void": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
@@ -3856,7 +3856,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /v1/credit/profile/{profileId}/history": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/payments/terms": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "POST /v1/subscriptions": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
-    "GET /v1/subscriptions": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "GET /v1/subscriptions": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "GET /v1/subscriptions/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/subscriptions/{id}/history": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/subscriptions/{id}/cancel": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),

@@ -204,7 +204,7 @@ readonly url?: string | null | undefined
 readonly events?: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*"> | null | undefined
 readonly description?: string | null
 readonly status?: "enabled" | "disabled" | null | undefined
-/** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
+/** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string | null>> | null
 }
 
@@ -213,7 +213,7 @@ readonly url: string
 /** The types that it gets; `*` is every one, also those that come later. */
 readonly events: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*">
 readonly description?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -279,7 +279,7 @@ readonly interval: "week" | "month" | "year"
 readonly periods?: number | null | undefined
 /** When the first period is due, at most 366 days ahead; now without it. */
 readonly start?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -530,7 +530,7 @@ readonly fxQuote?: number | null | undefined
 readonly mode?: "local" | "international" | null | undefined
 /** Extension: the rate of POST /v1/fx/quotes to use, for its own pair and quantity. */
 readonly quote_id?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -660,7 +660,7 @@ readonly instrument?: string | null | undefined
 readonly extent?: "next" | "all" | null | undefined
 /** `manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`. */
 readonly capture?: "automatic" | "manual" | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -805,7 +805,7 @@ readonly type: "prepaid" | "net_30" | "net_60" | "installments"
 /** 2 to 12 monthly parts: for the type installments, where it is required. */
 readonly installments?: number | null | undefined
 }
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -912,7 +912,7 @@ readonly insurable?: boolean | null | undefined
 readonly bidable?: boolean | null | undefined
 readonly iscontract?: boolean | null | undefined
 readonly type?: "Commodity" | "Consumer Product" | null | undefined
-/** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
+/** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string | null>> | null
 }
 
@@ -931,7 +931,7 @@ readonly bidable?: boolean | null | undefined
 readonly iscontract?: boolean | null | undefined
 /** By default Consumer Product. */
 readonly type?: "Commodity" | "Consumer Product" | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters that do not begin with sealed:v1:. */
+/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
@@ -4264,7 +4264,7 @@ readonly after?: string | undefined
 }
 }
 readonly response: ReadonlyArray<PurchaseOrderSummary>
-readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** One order, for those who take part in it: a seller sees its own part */
 readonly "GET /v1/orders/{id}": {
@@ -4342,7 +4342,7 @@ readonly after?: string | undefined
 }
 }
 readonly response: ReadonlyArray<Payment>
-readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** One payment */
 readonly "GET /v1/payments/{id}": {
@@ -4639,7 +4639,7 @@ readonly after?: string | undefined
 }
 }
 readonly response: ReadonlyArray<Subscription>
-readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** One subscription */
 readonly "GET /v1/subscriptions/{id}": {

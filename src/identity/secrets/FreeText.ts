@@ -106,7 +106,10 @@ export class FreeText extends Context.Service<
      *
      * @param keepers - whose metadata the list shows; asked for only where it is filtered
      */
-    readonly page: (keepers: Sealed<ReadonlyArray<string>>, page: Page) => Sealed<Page>
+    readonly page: <E>(
+      keepers: Effect.Effect<ReadonlyArray<string>, E>,
+      page: Page
+    ) => Effect.Effect<Page, E | Unavailable>
     /** The same group of the contract, whose handlers' answers show what is sealed in them. */
     readonly opening: <G extends Group>(group: G) => G
   }

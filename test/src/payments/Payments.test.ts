@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Owners } from "../../../src/identity/users/Owners.ts"
 import { MAX_OPEN } from "../../../engine/payments/PaymentRequests.ts"
 import { PRICE, tellingPayments, TOTAL } from "../../lib/PaymentFixture.ts"
@@ -85,6 +86,33 @@ describe("paying an order", () => {
       expect(yield* listed("metadata=invoice:8", fixture().buyer)).toEqual([])
       expect(yield* listed(ofOrder, fixture().buyer)).toEqual([json.id])
       expect(yield* listed(ofOrder, fixture().ada)).toEqual([])
+    })
+  )
+
+  tests("for a managed company keeps metadata as the company's, by which its lists are filtered", () =>
+    Effect.gen(function* () {
+      const { buyer, market, products } = fixture()
+      const { server } = market
+      const { json: managed } = yield* server.post<{ readonly id: string }>(
+        "/v1/companies",
+        { name: "Managed", country: "BE" },
+        { as: buyer.id }
+      )
+      const { json: order } = yield* market.order({ ...buyer, companyId: managed.id }, [[products[0].id, 1]])
+      const { json } = yield* fixture().pay(order.id, { provider: "wallet", metadata: { invoice: "managed" } })
+      expect(json).toMatchObject({ status: "captured", metadata: { invoice: "managed" } })
+      const sql = server.service(SqlClient)
+      const [row] = yield* server.run(
+        Effect.orDie(sql<{ readonly metadata: string }>`SELECT metadata FROM payments WHERE id = ${json.id}`)
+      )
+      expect(row?.metadata).toContain(`sealed:v1:${managed.id}:`)
+      expect(row?.metadata).not.toContain(buyer.companyId)
+      const admin = yield* server.admin
+      for (const as of [buyer.id, admin]) {
+        const query = `order_id=${order.id}&metadata=invoice:managed`
+        const { json: found } = yield* server.get<ReadonlyArray<{ readonly id: string }>>(`/v1/payments?${query}`, as)
+        expect(found.map(({ id }) => id)).toEqual([json.id])
+      }
     })
   )
 
