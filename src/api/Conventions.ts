@@ -65,6 +65,9 @@ export const AnswersSecret = Context.Reference<boolean>("emporion/api/AnswersSec
 /** Annotation of an endpoint that others redirect to: what they add to its query is ignored. */
 export const TakesAnyQuery = Context.Reference<boolean>("emporion/api/TakesAnyQuery", { defaultValue: () => false })
 
+/** Annotation of a GET that changes something, such as a page that begins a session: it is not sent a second time. */
+export const ChangesOnGet = Context.Reference<boolean>("emporion/api/ChangesOnGet", { defaultValue: () => false })
+
 /**
  * Annotation of an endpoint that is asked for often: where nothing about a request is unusual its handler runs without
  * the router. Such a handler finds the caller, the request and its facts, and answers with its one success.

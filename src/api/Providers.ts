@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { oauthWire, wire } from "./ApiError.ts"
 import { Tokens } from "./Auth.ts"
 import { open, Policy } from "./Authorization.ts"
-import { AnswersSecret, TakesAnyQuery } from "./Conventions.ts"
+import { AnswersSecret, ChangesOnGet, TakesAnyQuery } from "./Conventions.ts"
 import { optional } from "./Optional.ts"
 import { SitePath } from "./SitePath.ts"
 import { EmailAddress, text } from "./Text.ts"
@@ -94,6 +94,7 @@ const googleReturn = HttpApiEndpoint.get("googleReturn", "/auth/google/callback"
   error: pageErrors
 })
   .annotate(AnswersSecret, true)
+  .annotate(ChangesOnGet, true)
   .annotate(TakesAnyQuery, true)
   .annotateMerge(
     OpenApi.annotations({
@@ -170,6 +171,7 @@ const shopReturn = HttpApiEndpoint.get("shopReturn", "/auth/ecommerce/callback",
   error: pageErrors
 })
   .annotate(AnswersSecret, true)
+  .annotate(ChangesOnGet, true)
   .annotate(TakesAnyQuery, true)
   .annotateMerge(
     OpenApi.annotations({

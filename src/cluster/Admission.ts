@@ -5,7 +5,7 @@ import type { Attachment } from "../http/WebSocketRoutes.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import type { ConnectionState } from "../stream/Connection.ts"
 import type { Caller } from "../stream/StreamAuthentication.ts"
-import { ADMITTED } from "./ForwardedRequest.ts"
+import { ADMITTED, elsewhere } from "./ForwardedRequest.ts"
 import { Claim } from "./CallerCheck.ts"
 import type { LocalApp } from "./LocalApp.ts"
 
@@ -48,7 +48,7 @@ export const admit = async (app: LocalApp, request: Request, peer: Peer, now: ()
       return true
     }
   }
-  const refusal = await app.answer(request, peer, server)
+  const refusal = await app.answer(request, peer, server, elsewhere)
   return refusal ?? new Response(admitted, { headers: { [ADMITTED]: "true" } })
 }
 

@@ -13,17 +13,16 @@ import {
   UNSENT,
   writerWithin
 } from "../../engine/cluster/Resending.ts"
-import { Api } from "../api/Api.ts"
 import { body as errorBody, CATALOGUE, type Code, shapeOf } from "../api/ApiError.ts"
 import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import { POSITION } from "../http/AnswerPosition.ts"
-import { make as endpointTable } from "../http/EndpointTable.ts"
 import { FAST_TYPE } from "../http/FastEndpoints.ts"
 import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
 import { carriedFields } from "./CarriedRequest.ts"
+import { isReading, table } from "./ContractTable.ts"
 import { ALIVE, forwardedHeaders, nodeHeaders, sentOf } from "./ForwardedRequest.ts"
 import { connect, type ForwardedSocket } from "./ForwardedSocket.ts"
 import type { OwnSocket } from "./LocalApp.ts"
@@ -59,12 +58,7 @@ interface Plan extends Resent {
   readonly carried: Carried | undefined
 }
 
-/** The endpoints of the contract by method and path. */
-export const table = endpointTable(Api, [])
-
 const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("//") + 2))
-
-const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 /** The longest body that shares a message with others, in bytes. */
 const MAX_CARRIED_BYTES = 16_384
@@ -180,12 +174,8 @@ const note = ({ acknowledged }: Parts, { headers }: Response): void => {
   if (shown !== undefined) acknowledged.note(shown)
 }
 
-const planOf = (
-  parts: Parts,
-  { headers, method, url }: Request,
-  peer: Peer,
-  body: Uint8Array<ArrayBuffer> | undefined
-): Plan => {
+const planOf = (parts: Parts, request: Request, peer: Peer, body: Uint8Array<ArrayBuffer> | undefined): Plan => {
+  const { headers, method, url } = request
   const path = pathOf(url)
   const entry = method === "POST" ? table.find(method, withoutQuery(path))?.entry : undefined
   // On other paths nobody looks at a key.
@@ -198,7 +188,7 @@ const planOf = (
     method,
     body,
     isKeyed,
-    isRepeatable: isTaken || SAFE.has(method),
+    isRepeatable: isTaken || isReading(request),
     headers: () => requiring(forwardedHeaders(headers, peer, parts.credential, { key }), position),
     carried:
       entry?.isFast === true && isUsual(path, headers, body)

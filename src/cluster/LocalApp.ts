@@ -1,4 +1,5 @@
 import type { ListenOptions, Peer, RuntimeServer, RuntimeSocket, SocketListener } from "../runtime/ServerRuntime.ts"
+import { isReading } from "./ContractTable.ts"
 
 /** A listener of the node through which callers may reach the app. */
 type Listening = RuntimeServer<unknown>
@@ -6,15 +7,24 @@ type Listening = RuntimeServer<unknown>
 interface Serving {
   readonly options: ListenOptions<unknown>
   isListening: boolean
+  /** From then on this process may give the writer's role up. */
+  hasEnded: boolean
   pending: number
   /** Those that may change something. */
   changing: number
 }
 
-const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
+type Answered = Response | Promise<Response | undefined>
 
-/** Whether a request changes nothing, so that it may be asked again elsewhere. */
-export const isReading = ({ method }: Request): boolean => READING.has(method)
+/** From here on a status says that the server failed. */
+const FAILED = 500
+
+/**
+ * Whether a read's answer does not hold: the end of the app failed it, or it may show what the next writer wrote, under a
+ * position of this one, which is lower.
+ */
+const isLost = ({ hasEnded, isListening }: Serving, response: Response | undefined): boolean =>
+  response !== undefined && (hasEnded || (!isListening && response.status >= FAILED))
 
 /**
  * The app of this node, while it writes. It uses the node's own listeners: one for callers, and one for other nodes,
@@ -41,7 +51,7 @@ export class LocalApp {
 
   /** Listens as a runtime's server does. */
   readonly listen = <Data>(options: ListenOptions<Data>): RuntimeServer<Data> => {
-    const serving: Serving = { options: options as never, isListening: true, pending: 0, changing: 0 }
+    const serving: Serving = { options: options as never, isListening: true, hasEnded: false, pending: 0, changing: 0 }
     this.#serving = serving
     const listeners = this.#listeners
     const first = (): Listening | undefined => listeners()[0]
@@ -62,19 +72,25 @@ export class LocalApp {
       publish: (topic, text) => {
         for (const listener of listeners()) listener.publish(topic, text)
       },
-      stop: () => {
+      stop: (isAtOnce) => {
         serving.isListening = false
+        if (isAtOnce === true) serving.hasEnded = true
         return Promise.resolve()
       }
     }
   }
 
-  /** Answers a request of one of the listeners; undefined if it became a WebSocket. */
-  answer(request: Request, peer: Peer, listener: Listening): Response | Promise<Response | undefined> {
+  /**
+   * Answers a request of one of the listeners; undefined if it became a WebSocket.
+   *
+   * @param askElsewhere - answers a read in place of the app where that ended meanwhile, and its own answer does not hold
+   */
+  answer(request: Request, peer: Peer, listener: Listening, askElsewhere: () => Answered): Answered {
     const serving = this.#serving
     if (serving === undefined) throw new Error("no app listens")
     const { answer, failed } = serving.options
-    const change = isReading(request) ? 0 : 1
+    const isRead = isReading(request)
+    const change = isRead ? 0 : 1
     serving.pending += 1
     serving.changing += change
     const done = (): void => {
@@ -83,9 +99,12 @@ export class LocalApp {
     }
     try {
       const response = answer(request, peer, listener)
-      if (response instanceof Promise) return response.catch(failed).finally(done)
-      done()
-      return response
+      if (!(response instanceof Promise)) {
+        done()
+        return response
+      }
+      const answered = response.catch(failed).finally(done)
+      return isRead ? answered.then((given) => (isLost(serving, given) ? askElsewhere() : given)) : answered
     } catch {
       done()
       return failed()

@@ -48,7 +48,7 @@ const follow = ({ followers }: NodeParts, request: Request, server: RuntimeServe
 const carry = (parts: NodeParts, request: Request, server: RuntimeServer<unknown>): Answered => {
   const data = carrierSocket(async (carried, caller) => {
     const { app } = parts
-    const response = app.isListening ? await app.answer(carried, caller, server) : undefined
+    const response = app.isListening ? await app.answer(carried, caller, server, elsewhere) : undefined
     return response === undefined ? elsewhere() : answered(response)
   })
   return server.upgrade(request, { data, headers: {} }) ? Promise.resolve(undefined) : elsewhere()
@@ -78,7 +78,7 @@ const forwarded = (
 ): Answered => {
   const response = isAdmission(request)
     ? admit(app, restored(request), caller, now)
-    : app.answer(restored(request), caller, server)
+    : app.answer(restored(request), caller, server, elsewhere)
   return response instanceof Promise
     ? response.then((given) => (given === undefined ? undefined : answered(given)))
     : answered(response)

@@ -9,7 +9,7 @@ import { EdgeStream } from "./EdgeStream.ts"
 import { Followers } from "./Followers.ts"
 import { Forwarding } from "./Forwarding.ts"
 import { GOING_AWAY } from "./ForwardedSocket.ts"
-import { isReading, LocalApp, socketsOf } from "./LocalApp.ts"
+import { LocalApp, socketsOf } from "./LocalApp.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
 import { answerNode, type NodeParts } from "./NodeRequests.ts"
 import { Nodes } from "./Nodes.ts"
@@ -138,9 +138,6 @@ const METRICS = "/metrics"
 
 const OK = 200
 
-/** From here on a status says that the server failed. */
-const FAILED = 500
-
 /** The answer of the node that writes, which knows who may see metrics, with those of this one. */
 const metered = (response: Response, { contentType, text }: ReturnType<typeof metricsFor>): Response =>
   response.status === OK ? new Response(text, { headers: { "content-type": contentType } }) : response
@@ -166,21 +163,6 @@ const elsewhereOf = Effect.gen(function* () {
   }
 })
 
-type AnswerAt = (path: string, ...asked: Parameters<Answer>) => ReturnType<LocalApp["answer"]>
-
-/** The app's answers. It may end before a read does: where that fails it, the node that writes then answers it. */
-const appOf =
-  (app: LocalApp, elsewhereAnswered: AnswerAt): AnswerAt =>
-  (path, ...asked) => {
-    const response = app.answer(...asked)
-    const [request] = asked
-    if (!(response instanceof Promise) || !isReading(request)) return response
-    return response.then((given) => {
-      const isLost = given !== undefined && given.status >= FAILED && !app.isListening
-      return isLost ? elsewhereAnswered(path, ...asked) : given
-    })
-  }
-
 const make = Effect.gen(function* () {
   const { cluster, server: settings } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
@@ -192,7 +174,6 @@ const make = Effect.gen(function* () {
   const edge = yield* EdgeStream
   const reads = yield* EdgeReads
   const elsewhereAnswered = yield* elsewhereOf
-  const appAnswered = appOf(app, elsewhereAnswered)
   const clock = yield* Clock.Clock
   const context = yield* Effect.context<never>()
   const handedOver = yield* Deferred.make<void>()
@@ -209,9 +190,10 @@ const make = Effect.gen(function* () {
 
   const ofCaller = (request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
     const path = pathOf(request.url)
+    const askElsewhere = () => elsewhereAnswered(path, request, peer, server)
     const response =
       probed(path, { ...standing, app, forwarding, nodes }) ??
-      (app.isListening ? appAnswered(path, request, peer, server) : elsewhereAnswered(path, request, peer, server))
+      (app.isListening ? app.answer(request, peer, server, askElsewhere) : askElsewhere())
     if (!standing.isLeaving) return response
     return response instanceof Promise ? response.then(closing) : closing(response)
   }

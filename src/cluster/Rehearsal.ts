@@ -71,6 +71,9 @@ const listener: RuntimeServer<unknown> = {
   upgrade: () => false
 }
 
+/** Answers what the app does not answer at its end, for which nobody waits. */
+const nobody = (): Response => new Response(null, { status: 503 })
+
 const BASE = "http://127.0.0.1"
 
 /** What is asked for, by whom. */
@@ -86,7 +89,8 @@ class Rehearsed {
 
   async #ask(path: string, init: RequestInit = {}): Promise<Answered> {
     const headers = { ...this.#headers, ...(init.body !== undefined && { "content-type": "application/json" }) }
-    const response = await this.#local.answer(new Request(BASE + path, { ...init, headers }), PEER, listener)
+    const request = new Request(BASE + path, { ...init, headers })
+    const response = await this.#local.answer(request, PEER, listener, nobody)
     return { status: response?.status, text: (await response?.text()) ?? "" }
   }
 

@@ -21,7 +21,7 @@ export class ConnectionCheck extends Context.Service<ConnectionCheck, Connection
   "emporion/database/ConnectionCheck"
 ) {}
 
-type Check = (connection: PgConnection.PgConnection) => Effect.Effect<void, SqlError>
+type Check = (connection: Connection) => Effect.Effect<void, SqlError>
 
 /** Connections that passed the check, which is nothing until it is set. */
 export class ConnectionChecking {
@@ -40,15 +40,20 @@ export class ConnectionChecking {
         })
     )
 
-  /** Runs behind the connection's check, which fails in its place. */
+  /**
+   * Runs behind the connection's check, which fails in its place.
+   *
+   * @param lent - the same connection as its lender bounds it: the check waits for no longer than other statements
+   */
   readonly behind = <A, E, R>(
     connection: PgConnection.PgConnection,
+    lent: Connection,
     use: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | SqlError, R> => {
     const check = this.#check
     if (check === undefined || this.#passed.has(connection)) return use
     const passed = Effect.sync(() => void this.#passed.add(connection))
-    return Effect.andThen(Effect.andThen(check(connection), passed), use)
+    return Effect.andThen(Effect.andThen(check(lent), passed), use)
   }
 }
 
@@ -207,13 +212,8 @@ const makeLending = Effect.fnUntraced(function* (
   const unlessAway = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
     Effect.suspend((): Effect.Effect<A, E | SqlError, R> => (presence.isAway ? Effect.fail(silence(AWAY)) : effect))
 
-  const reserved = <R>(acquire: Effect.Effect<PgConnection.PgConnection, SqlError, R>) =>
-    unlessAway(
-      Effect.map(
-        Effect.tapError(inTime(acquire), () => presence.doubt),
-        own
-      )
-    )
+  const acquired = <R>(acquire: Effect.Effect<PgConnection.PgConnection, SqlError, R>) =>
+    Effect.tapError(inTime(acquire), () => presence.doubt)
 
   /** One statement on a connection that others share: the wait for the connection counts as well. */
   const shared: Borrower = (use) =>
@@ -224,7 +224,8 @@ const makeLending = Effect.fnUntraced(function* (
       let lent: PgConnection.PgConnection | undefined
       const sent = pool.use((connection) => {
         lent = connection
-        return check.behind(connection, use(new Lent(connection)))
+        const bounded = new Lent(connection)
+        return check.behind(connection, bounded, use(bounded))
       })
       return Effect.timeoutOrElse(sent, {
         duration: asked ?? wait,
@@ -242,13 +243,26 @@ const makeLending = Effect.fnUntraced(function* (
       )
     })
 
-  const alone: Borrower = (use) => unlessAway(pool.use((connection) => check.behind(connection, use(own(connection)))))
-  const checked = Effect.flatMap(pool.get, (connection) => check.behind(connection, Effect.succeed(connection)))
+  const alone: Borrower = (use) =>
+    unlessAway(
+      pool.use((connection) => {
+        const bounded = own(connection)
+        return check.behind(connection, bounded, use(bounded))
+      })
+    )
+  const checked = Effect.flatMap(acquired(pool.get), (connection) =>
+    check.behind(connection, own(connection), Effect.succeed(connection))
+  )
   return {
     borrower: isShared ? shared : alone,
-    acquirer: reserved(checked),
+    acquirer: unlessAway(Effect.map(checked, own)),
     // As the pool itself reserves one, behind the check.
-    reserver: reserved(Effect.flatMap(checked, ({ pin }) => pin))
+    reserver: unlessAway(
+      Effect.map(
+        Effect.flatMap(checked, ({ pin }) => acquired(pin)),
+        own
+      )
+    )
   }
 })
 

@@ -214,7 +214,7 @@ const make = Effect.gen(function* () {
   })
   const checking = yield* ConnectionCheck
   yield* checking.set((connection) =>
-    Effect.flatMap(connection.query("SELECT 1 FROM writer_term WHERE holder = $1", [holder]), ({ rows }) =>
+    Effect.flatMap(connection.execute("SELECT 1 FROM writer_term WHERE holder = $1", [holder], undefined), (rows) =>
       rows.length > 0 ? Effect.void : replaced.pipe(Effect.catch(refused))
     )
   )

@@ -3,12 +3,14 @@ import { FindMyWay } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Authorization, Policy } from "../api/Authorization.ts"
-import { AnswersSecret, Fast } from "../api/Conventions.ts"
+import { AnswersSecret, ChangesOnGet, Fast } from "../api/Conventions.ts"
 
 /** The facts about an endpoint that are known before a request reaches it. */
 export interface Entry {
   /** Its answers hold tokens or secrets and are never kept. */
   readonly answersSecret: boolean
+  /** A GET that changes something, or another method. */
+  readonly changes: boolean
   /** It is asked for often: {@link Fast}. */
   readonly isFast: boolean
   /** A body without a content type is refused. */
@@ -61,6 +63,7 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     onEndpoint: ({ endpoint, mergedAnnotations }) => {
       router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, {
         answersSecret: Context.get(mergedAnnotations, AnswersSecret),
+        changes: endpoint.method !== "GET" || Context.get(mergedAnnotations, ChangesOnGet),
         isFast: Context.get(mergedAnnotations, Fast),
         takesBody: endpoint.payload.size > 0,
         endpoint
@@ -68,7 +71,8 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     }
   })
   for (const { method, path } of extras) {
-    router.on(method, path, { answersSecret: false, isFast: false, takesBody: false, endpoint: undefined })
+    const changes = method !== "GET"
+    router.on(method, path, { answersSecret: false, changes, isFast: false, takesBody: false, endpoint: undefined })
   }
   const find = (method: string, path: string): Match | undefined => {
     const found = router.find(method, path)

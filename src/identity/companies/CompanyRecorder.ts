@@ -11,6 +11,9 @@ import { profileOf, snapshotOf } from "./CompanySnapshot.ts"
 /** How long to wait after a failure. */
 const PAUSE = Duration.seconds(1)
 
+/** How often to look for what another process noted: a writer may lose its role right after it noted something. */
+const LOOK_INTERVAL = Duration.seconds(5)
+
 /** The audit log has it from the act itself, so that it is not written there again. */
 const actorOf = ({ requestId, userId }: Unrecorded) => ({ userId, requestId, administers: false })
 
@@ -47,8 +50,9 @@ export const layer = Layer.effectDiscard(
       Effect.tap((all) => Effect.forEach(all, (one) => Effect.andThen(record(one), recorded(one)), { discard: true })),
       Effect.repeat({ while: (all) => all.length > 0 })
     )
+    const due = Effect.timeoutOption(noted, LOOK_INTERVAL)
     yield* Effect.forkScoped(
-      Effect.forever(Effect.andThen(noted, untilDone(round, "Companies wait to be recorded", PAUSE)))
+      Effect.forever(Effect.andThen(due, untilDone(round, "Companies wait to be recorded", PAUSE)))
     )
   })
 )

@@ -43,7 +43,9 @@ describe("A request that another node is to answer", () => {
 
   for (const [method, path] of [
     ["DELETE", "/v1/webhooks/a"],
-    ["POST", "/api/v1/auth/token"]
+    ["POST", "/api/v1/auth/token"],
+    ["GET", "/auth/google/callback?code=c&state=s"],
+    ["HEAD", "/auth/ecommerce/callback?shop=s&code=c"]
   ] as const) {
     withTurns(`is not sent twice where no key keeps it from being executed twice: ${method} ${path}`, (turns) =>
       Effect.gen(function* () {
@@ -51,7 +53,10 @@ describe("A request that another node is to answer", () => {
           turns.goTo("127.0.0.1:1")
           return new Promise<Response>(() => undefined)
         })
-        const response = yield* asked(method, path)
+        const first = yield* Effect.forkChild(asked(method, path))
+        yield* Effect.promise(() => turns.arrived)
+        yield* turns.next(() => new Response("sent twice"))
+        const response = yield* Fiber.join(first)
         expect(response.status).toBe(503)
         expect(response.headers.get("retry-after")).toBe("1")
         expect(turns.keys).toEqual([null])

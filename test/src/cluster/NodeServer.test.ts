@@ -142,34 +142,66 @@ describe("A node's listeners", () => {
     })
   )
 
-  itLive(
-    "let the app end before its reads, which it answers, or the node that writes then where it cannot any more",
-    () =>
-      Effect.gen(function* () {
-        const { node } = yield* started(() => HERE)
-        const waiting = new Map<string, (response: Response) => void>()
-        const server = listen(node, (request) => {
-          const name = `${request.method} ${request.url.replace(/^.*\//, "")}`
-          return new Promise((resolve) => waiting.set(name, resolve))
-        })
-        const asked = (["GET kept", "GET lost", "POST lost"] as const).map((name) => {
-          const [method, path] = name.split(" ")
-          return fetched(`${node.url}/v1/${path}`, new Headers(), method ?? "")
-        })
-        while (waiting.size < asked.length) yield* Effect.sleep(1)
-        expect([server.pendingChanges, node.app.pending]).toEqual([1, 3])
-        yield* Effect.promise(() => server.stop())
-        waiting.get("POST lost")?.(new Response("failed", { status: 503 }))
-        waiting.get("GET lost")?.(new Response("failed", { status: 503 }))
-        waiting.get("GET kept")?.(new Response("kept"))
-        const answers = yield* Effect.promise(() => Promise.all(asked))
-        expect(answers).toEqual([
-          { status: 200, text: "kept" },
-          { status: 202, text: "forwarded" },
-          { status: 503, text: "failed" }
-        ])
-        expect([server.pendingChanges, node.app.pending]).toEqual([0, 0])
-      })
+  itLive("have the node that writes then answer reads that the app fails at its end, or that end after it", () =>
+    Effect.gen(function* () {
+      const { inner, node } = yield* started(() => HERE)
+      const waiting = new Map<string, (response: Response) => void>()
+      const server = listen(
+        node,
+        ({ url }) => new Promise((resolve) => waiting.set(url.replace(/^.*\/v1\//, ""), resolve))
+      )
+      const asked = ["kept", "failed", "late"].flatMap((path) => [
+        fetched(`${node.url}/v1/${path}`, new Headers(), "GET"),
+        fetched(`${inner}/v1/${path}/inside`, fromNode(), "GET")
+      ])
+      const answer = (path: string, status: number) => {
+        for (const one of [path, `${path}/inside`]) waiting.get(one)?.(new Response("of the app", { status }))
+      }
+      while (waiting.size < asked.length) yield* Effect.sleep(1)
+      expect([server.pendingChanges, node.app.pending]).toEqual([0, 6])
+      yield* Effect.promise(() => server.stop())
+      answer("failed", 503)
+      answer("kept", 200)
+      while (node.app.pending > 2) yield* Effect.sleep(1)
+      // From here on another node may write.
+      yield* Effect.promise(() => server.stop(true))
+      answer("late", 200)
+      const of = { status: 200, text: "of the app" }
+      const forwarded = { status: 202, text: "forwarded" }
+      const elsewhere = { status: 421, text: "" }
+      expect(yield* Effect.promise(() => Promise.all(asked))).toEqual([
+        of,
+        of,
+        forwarded,
+        elsewhere,
+        forwarded,
+        elsewhere
+      ])
+      expect(node.app.pending).toBe(0)
+    })
+  )
+
+  itLive("let the app answer itself what may change something, and count it", () =>
+    Effect.gen(function* () {
+      const { node } = yield* started(() => HERE)
+      const waiting: Array<(response: Response) => void> = []
+      const server = listen(node, () => new Promise((resolve) => waiting.push(resolve)))
+      const asked = (
+        [
+          ["POST", "/v1/info"],
+          ["GET", "/auth/google/callback?code=c"],
+          ["GET", "/auth/ecommerce/callback?shop=s&code=c"],
+          ["HEAD", "/auth/google/callback?code=c"]
+        ] as const
+      ).map(([method, path]) => fetched(node.url + path, new Headers(), method))
+      while (waiting.length < asked.length) yield* Effect.sleep(1)
+      expect(server.pendingChanges).toBe(4)
+      yield* Effect.promise(() => server.stop())
+      for (const give of waiting) give(new Response(null, { status: 503 }))
+      const answers = yield* Effect.promise(() => Promise.all(asked))
+      expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+      expect([server.pendingChanges, node.app.pending]).toEqual([0, 0])
+    })
   )
 
   itLive("serve the stream and their own metrics where the node does not write", () =>

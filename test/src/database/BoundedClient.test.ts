@@ -1,6 +1,8 @@
 import { describe, expect } from "bun:test"
 import { PgClient } from "@effect/sql-pg"
 import { Deferred, Effect, Fiber } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as BoundedClient from "../../../src/database/BoundedClient.ts"
 import { TablePosition } from "../../../src/database/ProjectedPosition.ts"
@@ -49,6 +51,37 @@ describe("a client of a database that hangs", () => {
         5_000
       )
       expect([...rows]).toEqual([{ one: 1 }])
+    }))
+})
+
+describe("a client whose connections are asked something first", () => {
+  it("fails what waits for an answer to that, and asks nothing more on the connection", () =>
+    Effect.gen(function* () {
+      const { config } = yield* PgClient.PgClient
+      const clients = yield* Effect.provide(BoundedClient.make({ ...config, multiplex: false }, WAIT), Reactivity.layer)
+      const sql = clients.tables
+      const asked: Array<number> = []
+      const hanging = (connection: Connection) =>
+        Effect.andThen(
+          Effect.tap(connection.executeUnprepared("SELECT pg_backend_pid() AS pid", [], undefined), ([{ pid }]) =>
+            Effect.sync(() => asked.push(pid))
+          ),
+          Effect.asVoid(connection.execute("SELECT pg_sleep(20)", [], undefined))
+        )
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* clients.check.set(hanging)
+          const told = [
+            yield* failing(sql`SELECT 1 AS one`),
+            yield* failing(sql.withTransaction(sql`SELECT 1 AS one`)),
+            yield* failing(Effect.scoped(sql.reserve))
+          ]
+          for (const each of told) expect(each).toMatch(SILENT)
+        })
+      )
+      expect(new Set(asked).size).toBe(3)
+      const [now] = yield* sql<{ readonly pid: number }>`SELECT pg_backend_pid() AS pid`
+      expect(asked).not.toContain(now?.pid)
     }))
 })
 

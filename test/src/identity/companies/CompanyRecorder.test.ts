@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Context, Deferred, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { TestClock } from "effect/testing"
 import { type CompanyEvent, companyStream } from "../../../../engine/company/CompanyEvent.ts"
 import { SCOPES } from "../../../../src/api/Authorization.ts"
 import { verify } from "../../../../src/cli/Verifying.ts"
@@ -9,10 +10,13 @@ import { UnitOfWork } from "../../../../src/database/UnitOfWork.ts"
 import { OPERATOR } from "../../../../src/identity/accounts/AdminAccount.ts"
 import { Companies } from "../../../../src/identity/companies/Companies.ts"
 import { CompanyOutboxRepository } from "../../../../src/identity/companies/CompanyOutboxRepository.ts"
+import * as CompanyRecorder from "../../../../src/identity/companies/CompanyRecorder.ts"
+import { CompanyRepository } from "../../../../src/identity/companies/CompanyRepository.ts"
+import { PersonalText } from "../../../../src/identity/secrets/PersonalText.ts"
 import { UserAdministration } from "../../../../src/identity/users/UserAdministration.ts"
 import { UserRepository } from "../../../../src/identity/users/UserRepository.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
-import { withLayer } from "../../../lib/Effects.ts"
+import { itEffect, withLayer } from "../../../lib/Effects.ts"
 import { registration } from "../../../lib/TestIdentity.ts"
 import { TestServer } from "../../../lib/TestServer.ts"
 
@@ -181,4 +185,30 @@ describe("What happens to companies outside the journal", () => {
       const source = { _tag: "Database", url: Redacted.make(server.databaseUrl) } as const
       expect((yield* Effect.orDie(verify(source))).finding).toBeUndefined()
     }))
+})
+
+describe("The recorder of companies", () => {
+  itEffect("looks again every few seconds for what another process noted, which nothing tells it", () =>
+    Effect.gen(function* () {
+      let looks = 0
+      const outbox = Layer.mock(CompanyOutboxRepository, {
+        noted: Effect.never,
+        unrecorded: Effect.sync(() => {
+          looks += 1
+          return []
+        })
+      })
+      // Nothing is recorded here.
+      const unused = [
+        Layer.mock(CompanyRepository, {}),
+        Layer.mock(PersonalText, {}),
+        Layer.mock(UnitOfWork, { isCertain: () => true })
+      ] as const
+      yield* Layer.build(Layer.provide(CompanyRecorder.layer, Layer.mergeAll(outbox, ...unused)))
+      yield* TestClock.adjust("4 seconds")
+      expect(looks).toBe(0)
+      yield* TestClock.adjust("11 seconds")
+      expect(looks).toBe(3)
+    })
+  )
 })
