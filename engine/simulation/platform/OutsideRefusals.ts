@@ -14,6 +14,7 @@ export const OUTSIDE_REFUSALS: Readonly<Record<string, string>> = {
   "src/commerce/CommerceError.ts":
     "a product, an order or a price list that is not there, or is not the caller's, is answered before the engine is asked",
   "src/credit/CreditError.ts": "a profile is read of tables",
+  "src/database/MetadataColumn.ts": "a list that is filtered by metadata is read of tables",
   "src/erasure/": "nobody of a simulation has a name that could be forgotten",
   "src/funds/": "a simulation's money is minted by the house, which has no limits",
   "src/identity/": "nobody signs in: who asks is known",
