@@ -119,8 +119,25 @@ const complete = (folder: CampaignFolder) => {
     : Effect.fail(new CommandFailed({ message: `${missing.length} were not reached: ${missing.join(", ")}` }))
 }
 
+/** What has to be there for everything to come. */
+const NEEDED = ["faults", "bots", "companies"] as const
+
+/** Refuses what could not succeed, before it is played. */
+const completable = ({ complete, faults }: Given, { bots, companies }: Population) => {
+  const there = { faults, bots: bots > 0, companies: companies > 0 }
+  const missing = complete ? NEEDED.filter((name) => !there[name]) : []
+  return missing.length === 0
+    ? Effect.void
+    : Effect.fail(
+        new CommandFailed({
+          message: `--complete asks for what only comes with ${missing.map((name) => `--${name}`).join(", ")}: give ${missing.length === 1 ? "it" : "them"} too.`
+        })
+      )
+}
+
 const run = Effect.fnUntraced(function* (given: Given) {
   const population = yield* populationOf(given)
+  yield* completable(given, population)
   const world = yield* Effect.tryPromise({ try: () => worldNamed(population), catch: failing })
   const folder = yield* Effect.try({
     try: () => CampaignFolder.open(given.folder, campaignOf(given, population, world)),
@@ -174,7 +191,8 @@ export const campaignCommand = Command.make("campaign", flags, run).pipe(
       description: "A million seeds"
     },
     {
-      command: "bun run sim campaign evidence --seeds 20000 --faults --orders 4 --traders 2 --companies 5 --complete",
+      command:
+        "bun run sim campaign evidence --seeds 20000 --faults --vary --orders 4 --traders 6 --bots 3 --companies 5 --complete",
       description: "The whole platform, and everything of it"
     },
     { command: "bun run sim campaign evidence --seeds 20000 --faults --vary --jobs 1", description: "On one core" }

@@ -81,7 +81,11 @@ it("A campaign in a world writes the same evidence wherever its file is, and tak
 }, 60_000)
 
 it("A campaign that is to be complete fails with the names of what companies did not reach", async () => {
-  const short = campaign("short", "--companies", "2", "--complete")
+  const never = campaign("never", "--complete")
+  expect(await never.exited).toBe(1)
+  expect(await new Response(never.stderr).text()).toContain("only comes with --bots, --companies: give them too")
+  expect(existsSync(join(parent, "never"))).toBe(false)
+  const short = campaign("short", "--bots", "1", "--companies", "2", "--complete")
   expect(await short.exited).toBe(1)
   const said = await new Response(short.stderr).text()
   expect(said).toContain("were not reached: ")
