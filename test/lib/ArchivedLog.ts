@@ -48,3 +48,21 @@ export const archive = (
       return steps
     }).pipe(Effect.provide(Layer.merge(store, ArchiveRepository.layer)))
   )
+
+/** What an archiving has left in the tables. */
+interface Left {
+  readonly rows: number
+  readonly events: number
+  readonly leaving: number
+  readonly files: number
+}
+
+/** Counts what is left. */
+export const left = (log: PlayedLog) =>
+  Effect.map(
+    log.sql<Left>(`
+      SELECT (SELECT count(*) FROM journal)::int AS rows, (SELECT count(*) FROM events)::int AS events,
+        (SELECT count(*) FROM events WHERE type = 'CommitmentSubmitted')::int AS leaving,
+        (SELECT count(*) FROM journal_archives WHERE cleared)::int AS files`),
+    ([row]) => row ?? { rows: 0, events: 0, leaving: 0, files: 0 }
+  )

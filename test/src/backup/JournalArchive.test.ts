@@ -7,26 +7,10 @@ import { replayLog } from "../../../src/cli/Replaying.ts"
 import { verify } from "../../../src/cli/Verifying.ts"
 import * as FolderBackups from "../../../src/backup/FolderBackups.ts"
 import * as HistorySealing from "../../../src/arena/history/HistorySealing.ts"
-import { archive, settled } from "../../lib/ArchivedLog.ts"
+import { archive, left, settled } from "../../lib/ArchivedLog.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { playedLog, type PlayedLog } from "../../lib/PlayedLog.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
-
-interface Left {
-  readonly rows: number
-  readonly events: number
-  readonly leaving: number
-  readonly files: number
-}
-
-const left = (log: PlayedLog) =>
-  Effect.map(
-    log.sql<Left>(`
-      SELECT (SELECT count(*) FROM journal)::int AS rows, (SELECT count(*) FROM events)::int AS events,
-        (SELECT count(*) FROM events WHERE type = 'CommitmentSubmitted')::int AS leaving,
-        (SELECT count(*) FROM journal_archives WHERE cleared)::int AS files`),
-    ([row]) => row ?? { rows: 0, events: 0, leaving: 0, files: 0 }
-  )
 
 /** Everything that reads the journal from its start. */
 const readings = Effect.fnUntraced(function* (log: PlayedLog, place?: string) {

@@ -5,26 +5,10 @@ import { join } from "node:path"
 import * as FolderBackups from "../../../src/backup/FolderBackups.ts"
 import { ArchiveRepository } from "../../../src/backup/ArchiveRepository.ts"
 import { verify } from "../../../src/cli/Verifying.ts"
-import { archive, EVERYTHING, faultyStore, settled } from "../../lib/ArchivedLog.ts"
+import { archive, EVERYTHING, faultyStore, left, settled } from "../../lib/ArchivedLog.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { playedLog, type PlayedLog } from "../../lib/PlayedLog.ts"
+import { playedLog } from "../../lib/PlayedLog.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
-
-interface Left {
-  readonly rows: number
-  readonly events: number
-  readonly leaving: number
-  readonly files: number
-}
-
-const left = (log: PlayedLog) =>
-  Effect.map(
-    log.sql<Left>(`
-      SELECT (SELECT count(*) FROM journal)::int AS rows, (SELECT count(*) FROM events)::int AS events,
-        (SELECT count(*) FROM events WHERE type = 'CommitmentSubmitted')::int AS leaving,
-        (SELECT count(*) FROM journal_archives WHERE cleared)::int AS files`),
-    ([row]) => row ?? { rows: 0, events: 0, leaving: 0, files: 0 }
-  )
 
 /** What an archiving says that goes no further. */
 const refusal = <A>(archiving: Effect.Effect<A>) =>
