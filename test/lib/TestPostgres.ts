@@ -12,6 +12,12 @@ import { quiet } from "./Quiet.ts"
 /** Where the tests find the PostgreSQL that the test command started for all of its processes: its socket's file. */
 export const TEST_POSTGRES = "TEST_POSTGRES"
 
+/**
+ * Connections that the PostgreSQL of a run takes. Test databases have four each, but a server in a process of its own has
+ * a whole pool, and files that start several nodes may meet on all processes of the run at once.
+ */
+const MAX_CONNECTIONS = 256
+
 export interface TestPostgres {
   /** The socket's file. */
   readonly path: string
@@ -33,7 +39,8 @@ const removeAtEnd = (folder: string): void => {
 }
 
 const start = Effect.fnUntraced(function* (dataDir: string, scope: Scope.Scope) {
-  const { connection } = yield* Scope.provide(startEmbeddedPostgres({ dataDir, durable: false }), scope)
+  const server = startEmbeddedPostgres({ dataDir, durable: false, maxConnections: MAX_CONNECTIONS })
+  const { connection } = yield* Scope.provide(server, scope)
   yield* migrate().pipe(Effect.provide(layerOf(embeddedPool(connection))))
   return connection.path
 })
