@@ -22,6 +22,8 @@ export interface HaltDeskParts {
   readonly board: FaultBoard
   /** Where it is written. */
   readonly journal: Journal<PlatformEvent>
+  /** Waits until the process that is there serves. */
+  readonly served: Effect.Effect<void>
   readonly fork: Fork
   readonly plans: ReadonlyArray<HaltPlan>
 }
@@ -102,7 +104,9 @@ export class HaltDesk {
 
   /** Another process begins: the connections of the one before are no more. */
   restart(): void {
-    if (this.#parts.plans.length > 0) this.#byItself(haltAllArmed(this.#world), () => this.restart())
+    const { plans, served } = this.#parts
+    const halting = Effect.andThen(served, haltAllArmed(this.#world))
+    if (plans.length > 0) this.#byItself(halting, () => this.restart())
   }
 
   #due(now: number): ReadonlyArray<string> {

@@ -94,7 +94,6 @@ export class SimulatedArena {
     this.#scope = scope
     this.#host = host
     if (before === undefined) return
-    this.#parts.journal.restart()
     this.states.clear()
     yield* Scope.close(before, Exit.void)
   })

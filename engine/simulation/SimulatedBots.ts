@@ -113,9 +113,11 @@ export class SimulatedBots {
     this.#host = host
     this.#registry = new BotRegistry()
     this.#waiting = new Set()
+    if (before !== undefined) yield* Scope.close(before, Exit.void)
+    yield* this.#parts.journal.served
+    if (number !== this.#starts) return
     for (const bot of this.#parts.projection.bots.values()) this.#registry.enter(bot)
     this.turned()
-    if (before !== undefined) yield* Scope.close(before, Exit.void)
   })
 
   /** Wakes whom the committed events call. */

@@ -148,6 +148,17 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
     return this.tables.stream(id)
   }
 
+  /** Whether the process that is there has its term: one that has not serves nobody, and has read nothing. */
+  get isServing(): boolean {
+    return Deferred.isDoneUnsafe(this.#serving)
+  }
+
+  /**
+   * Waits until the process that is there has its term. Then nothing of the process before it can still be written, so
+   * that what is read from then on is what there is. Of a process that ends before, it waits for ever.
+   */
+  readonly served: Effect.Effect<void> = Effect.suspend(() => Effect.asVoid(Deferred.await(this.#serving)))
+
   /** Waits until the tables have what was told before. */
   readonly reached: Effect.Effect<void, JournalUnavailable> = Effect.suspend(() =>
     Effect.flatMap(Deferred.await(this.#serving), ({ position }) => position.reached)

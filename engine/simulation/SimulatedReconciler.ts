@@ -12,7 +12,7 @@ import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
 export interface KeeperParts {
-  readonly journal: Pick<SimulatedJournal, "account">
+  readonly journal: Pick<SimulatedJournal, "account" | "served">
   readonly projection: BotProjection
   readonly store: SimulatedBotStore
   /** What a company's commitments are halted on; undefined where they are not. */
@@ -41,21 +41,22 @@ export class SimulatedReconciler {
     this.#parts = parts
   }
 
-  /** Begins with what is recorded; the process before it ends with all that it was about to do. */
+  /**
+   * Begins with what is recorded once its process serves; the process before it ends with all that it was about to do.
+   */
   start(): void {
     const before = this.#end
     const end = Deferred.makeUnsafe<void>()
     this.#end = end
     this.#reconciling = undefined
     Deferred.doneUnsafe(before, Effect.void)
-    this.#parts.fork(
-      Effect.flatMap(makeBotReconciling(this.#world()), (reconciling) => {
-        if (end !== this.#end) return Effect.void
-        this.#reconciling = reconciling
-        reconciling.begin(this.#recorded())
-        return Effect.raceFirst(reconciling.running, Deferred.await(end))
-      })
-    )
+    const made = Effect.andThen(this.#parts.journal.served, makeBotReconciling(this.#world()))
+    const running = Effect.flatMap(made, (reconciling) => {
+      this.#reconciling = reconciling
+      reconciling.begin(this.#recorded())
+      return reconciling.running
+    })
+    this.#parts.fork(Effect.raceFirst(running, Deferred.await(end)))
   }
 
   hear(events: Iterable<PlatformEvent>, changed: Iterable<AccountId>): void {

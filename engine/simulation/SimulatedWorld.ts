@@ -108,7 +108,7 @@ export class SimulatedWorld implements RunningSimulation {
     const written = { ...shared, journal: cutOffJournal(this.#board, this.#journal) }
     this.#vault = new VaultDoor(written, random("vault"))
     this.#writer = new PatientJournal(written)
-    this.#halts = new HaltDesk({ ...written, plans: planned.halts })
+    this.#halts = new HaltDesk({ ...written, served: this.#journal.served, plans: planned.halts })
     const told = listenerOf(this.#auditor, this.#isJudged)
     const world = { scenario, feed: this.#feed, breakers, history, report: this.#auditor.report, planted }
     this.#platform = new SimulatedPlatform({ ...shared, ...world })
@@ -251,6 +251,7 @@ export class SimulatedWorld implements RunningSimulation {
   /** What faults do to the process and to the vault. */
   readonly #effects: FaultEffects = {
     restart: () => {
+      this.#journal.restart()
       this.#desk.restart()
       this.#runFork(this.#arena.start)
       for (const part of [this.#writer, this.#halts, this.#agent, this.#companies, this.#platform]) part.restart()
@@ -270,7 +271,7 @@ export class SimulatedWorld implements RunningSimulation {
     }
     // What the turnout is told by are orders of any age.
     if (!this.#isTurnout) this.#archive.retire(elapsed - CLIENT_PATIENCE)
-    this.#agent.tick()
+    if (this.#journal.isServing) this.#agent.tick()
     this.#clock.schedule(elapsed + TICK_MILLIS, () => this.#tick())
   }
 

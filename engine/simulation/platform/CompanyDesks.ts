@@ -180,7 +180,7 @@ export class CompanyDesks {
 
   /** The end of a process: whoever waits for an answer sees the connection close, and asks the next process. */
   restart(): void {
-    const { clock } = this.#parts
+    const { clock, fork, journal } = this.#parts
     const running = this.#running
     this.#running = new Map()
     this.payments.restart()
@@ -188,6 +188,7 @@ export class CompanyDesks {
     for (const message of running.values()) {
       clock.schedule(clock.elapsed + RETRIES[0], () => this.#receive(message, keyOf(message)))
     }
+    fork(Effect.andThen(journal.served, Effect.sync(() => this.#trim())))
   }
 
   /** Whether something goes on by itself before long. */
@@ -202,27 +203,33 @@ export class CompanyDesks {
 
   committed(recorded: ReadonlyArray<ChainedEvent<PlatformEvent>>): void {
     this.projection.apply(recorded)
+    this.payments.committed(recorded.map(({ event }) => event))
   }
 
   /** The process hears what it wrote. */
   hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>): void {
     const events = recorded.map(({ event }) => event)
     const now = this.#parts.clock.currentTimeMillisUnsafe()
-    this.payments.hear(events, now)
     this.#webhooks.hear(events, now)
-    if (!events.some(({ _tag }) => FREEING.has(_tag))) return
+    if (events.some(({ _tag }) => FREEING.has(_tag))) this.#trim()
+  }
+
+  #trim(): void {
     for (const company of this.#parts.companies) {
       if (this.#credit.isOverhanging(company)) this.#byItself(this.#credit.trim(company))
     }
   }
 
   #round(): void {
-    const { clock } = this.#parts
-    const now = clock.currentTimeMillisUnsafe()
+    const { clock, journal } = this.#parts
+    if (journal.isServing) this.#look(clock.currentTimeMillisUnsafe())
+    clock.schedule(clock.elapsed + ROUND_MILLIS, () => this.#round())
+  }
+
+  #look(now: number): void {
     for (const paymentId of this.payments.due(now)) this.#byItself(this.payments.resume(paymentId))
     this.#webhooks.round(now)
     for (const id of this.#subscriptions.due(now)) this.#byItself(this.#subscriptions.step(id))
-    clock.schedule(clock.elapsed + ROUND_MILLIS, () => this.#round())
   }
 
   /** What fails for a reason of the world's comes due again; anything else is a defect of the program. */

@@ -43,7 +43,10 @@ export interface PaymentDeskParts {
 /** Pays orders over providers, as far as these let it, and goes on by itself. */
 export class PaymentDesk {
   readonly #parts: PaymentDeskParts
+  /** The table of when they come due, which outlives a process. */
   readonly #schedule = new Map<string, Scheduled>()
+  /** Those of which something was recorded since somebody looked last. */
+  readonly #fresh = new Set<string>()
   /** The payment that a request means, or the order that it pays and a key of before. */
   readonly #meant = new FirstMeanings<string | undefined>()
   readonly #paid = new FirstMeanings<{ readonly orderId: string | undefined; readonly before: string | undefined }>()
@@ -79,7 +82,7 @@ export class PaymentDesk {
   /** Whether a payment will go on by itself before long. */
   get isOwing(): boolean {
     for (const paymentId of this.#schedule.keys()) if (!this.isAtRest(paymentId)) return true
-    return false
+    return this.#fresh.size > 0
   }
 
   /** Whether nothing is left to do about a payment but to look for disputes, and to ask for what its card never does. */
@@ -88,19 +91,22 @@ export class PaymentDesk {
     return situation === undefined || unfinishedStep(situation, this.#parts.fateOf(paymentId)) === undefined
   }
 
-  /** Lets the payments come due that events are about. */
-  hear(events: Iterable<PlatformEvent>, now: number): void {
+  /** Something was recorded, by whichever process: the payments that it is about come due when somebody looks. */
+  committed(events: Iterable<PlatformEvent>): void {
+    for (const event of events) for (const paymentId of this.#about(event)) this.#fresh.add(paymentId)
+  }
+
+  #hear(now: number): void {
     const { projection } = this.#parts.world
-    for (const event of events) {
-      for (const paymentId of this.#about(event)) {
-        const situation = projection.payment(paymentId)
-        const seq = projection.paymentSeq(paymentId)
-        if (situation === undefined || situation.state.isDirect) continue
-        if ((this.#schedule.get(paymentId)?.seq ?? 0) < seq) {
-          this.#schedule.set(paymentId, { dueAt: now, attempts: 0, seq })
-        }
+    for (const paymentId of this.#fresh) {
+      const situation = projection.payment(paymentId)
+      const seq = projection.paymentSeq(paymentId)
+      if (situation === undefined || situation.state.isDirect) continue
+      if ((this.#schedule.get(paymentId)?.seq ?? 0) < seq) {
+        this.#schedule.set(paymentId, { dueAt: now, attempts: 0, seq })
       }
     }
+    this.#fresh.clear()
   }
 
   #about(event: PlatformEvent): ReadonlyArray<string> {
@@ -114,6 +120,7 @@ export class PaymentDesk {
 
   /** The payments about which something is to be done. */
   due(now: number): ReadonlyArray<string> {
+    this.#hear(now)
     return [...this.#schedule].flatMap(([paymentId, { dueAt }]) => (dueAt <= now ? [paymentId] : []))
   }
 

@@ -13,7 +13,7 @@ const OWNER = { companyId: "cmp_1", userId: "usr_1" }
 const asked = (...requests: ReadonlyArray<HaltRequestPlan>) => {
   const { clock, fork, journal, listen, run } = companyWorld()
   const board = new FaultBoard(clock, new SeededRandom(1, "network"))
-  const desk = new HaltDesk({ clock, board, journal, fork, plans: [{ ...OWNER, requests }] })
+  const desk = new HaltDesk({ clock, board, journal, served: journal.served, fork, plans: [{ ...OWNER, requests }] })
   listen((recorded) => desk.apply(recorded))
   desk.plan()
   const events = () => journal.events.map(({ data }): CommitmentHaltSet => JSON.parse(data))

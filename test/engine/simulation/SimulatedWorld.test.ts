@@ -1,5 +1,6 @@
 import { expect, it } from "bun:test"
 import type { AccountId } from "../../../engine/ledger/Account.ts"
+import type { FaultPlan } from "../../../engine/simulation/FaultPlan.ts"
 import { makeScenario } from "../../../engine/simulation/Scenario.ts"
 import { beginSimulation, simulate } from "../../../engine/simulation/Simulation.ts"
 import { environment } from "../../lib/Simulations.ts"
@@ -34,4 +35,21 @@ it("A world that is looked at on its way comes to the same, and shows what it ca
     expect(world.orders.has(orderId)).toBe(true)
     expect(world.prices.get(asset)?.length).toBeGreaterThan(0)
   }
+})
+
+/** Restarts right before what another process has to go on with: one after another, from the beginning on. */
+const restartsBefore = (tags: ReadonlyArray<string>): ReadonlyArray<FaultPlan> =>
+  Array.from({ length: 24 }, (_, index) => {
+    const before = tags[index % tags.length]
+    return { index, at: index * 2_500, kind: "restart", ...(before === undefined ? {} : { before }) }
+  })
+
+it("A process reads nothing before the last commit of the one before it can land", () => {
+  const faults = restartsBefore(["BotTerminated", "PurchaseOrderCancelled", "PurchaseOrderPaid", "CommitmentHaltSet"])
+  const ended = [1, 11, 12].map((seed) => {
+    const made = makeScenario({ seed, orders: 3, traders: 2, bots: 4, companies: 5, faults: false })
+    return simulate({ ...made, faults }, environment)
+  })
+  expect(ended.flatMap(({ seed, violation }) => (violation === null ? [] : [{ seed, violation }]))).toEqual([])
+  expect(ended.flatMap(({ faults }) => faults).length).toBeGreaterThan(ended.length * 4)
 })

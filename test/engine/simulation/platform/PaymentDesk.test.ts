@@ -21,7 +21,6 @@ describe("PaymentDesk", () => {
     expect(desk.isOwing).toBe(true)
     for (let round = 0; round < 4; round++) {
       clock.jump(10_000)
-      desk.hear([], clock.currentTimeMillisUnsafe())
       run(desk.resume("pay_p"))
     }
     expect(situation("p").state.stage).toBe("captured")
