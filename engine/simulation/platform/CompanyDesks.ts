@@ -188,7 +188,12 @@ export class CompanyDesks {
     for (const message of running.values()) {
       clock.schedule(clock.elapsed + RETRIES[0], () => this.#receive(message, keyOf(message)))
     }
-    fork(Effect.andThen(journal.served, Effect.sync(() => this.#trim())))
+    fork(
+      Effect.andThen(
+        journal.served,
+        Effect.sync(() => this.#trim())
+      )
+    )
   }
 
   /** Whether something goes on by itself before long. */
