@@ -19,17 +19,10 @@ import type { CardFate } from "./CardFate.ts"
 import type { CompanyRequest } from "./CompanyPlan.ts"
 import { type Caller, counted, type DeskWorld, FirstMeanings, type Served, type WriteFailure } from "./DeskWorld.ts"
 import { unfinishedStep } from "./PaymentRest.ts"
+import { type PaymentLease, PaymentTimes } from "./PaymentTimes.ts"
 import type { TradeDesk } from "./TradeDesk.ts"
 
 type Asked<A extends CompanyRequest["act"]> = Extract<CompanyRequest, { readonly act: A }>
-
-/** When a payment is looked at again. */
-interface Scheduled {
-  readonly dueAt: number
-  readonly attempts: number
-  /** The last event that it was scheduled for. */
-  readonly seq: number
-}
 
 export interface PaymentDeskParts {
   readonly world: DeskWorld
@@ -43,33 +36,31 @@ export interface PaymentDeskParts {
 /** Pays orders over providers, as far as these let it, and goes on by itself. */
 export class PaymentDesk {
   readonly #parts: PaymentDeskParts
-  /** The table of when they come due, which outlives a process. */
-  readonly #schedule = new Map<string, Scheduled>()
-  /** Those of which something was recorded since somebody looked last. */
-  readonly #fresh = new Set<string>()
+  readonly #times: PaymentTimes
   /** The payment that a request means, or the order that it pays and a key of before. */
   readonly #meant = new FirstMeanings<string | undefined>()
   readonly #paid = new FirstMeanings<{ readonly orderId: string | undefined; readonly before: string | undefined }>()
-  readonly #driven: PaymentWorld<JournalUnavailable, Scheduled>
+  readonly #driven: PaymentWorld<JournalUnavailable, PaymentLease>
   #locks = new KeyedLock()
 
   constructor(parts: PaymentDeskParts) {
     const { cards, trade, wallet, world } = parts
     this.#parts = parts
+    const times = new PaymentTimes((paymentId) => {
+      const seq = world.projection.paymentSeq(paymentId)
+      return seq === 0 ? undefined : { seq, isDirect: world.projection.payment(paymentId)?.state.isDirect === true }
+    })
+    this.#times = times
     this.#driven = {
       find: (paymentId) => Effect.sync(() => world.projection.payment(paymentId)),
       provider: (name) => (name === "wallet" ? wallet : cards),
       pay: (orderId, money, payer) => ledgerDies(trade.pay(orderId, money, payer)),
       record: (state, event) => this.#record(state, event),
       schedule: {
-        attempts: (paymentId) => Effect.sync(() => this.#schedule.get(paymentId)?.attempts ?? 0),
-        lease: (paymentId, until) => Effect.sync(() => this.#lease(paymentId, until)),
-        release: (paymentId, lease, due) => Effect.sync(() => this.#release(paymentId, lease, due)),
-        postpone: (paymentId, dueAt, attempts) =>
-          Effect.sync(() => {
-            const seq = world.projection.paymentSeq(paymentId)
-            this.#schedule.set(paymentId, { dueAt, attempts, seq })
-          })
+        attempts: (paymentId) => Effect.sync(() => times.attempts(paymentId)),
+        lease: (paymentId, until) => Effect.sync(() => times.lease(paymentId, until)),
+        release: (...released) => Effect.sync(() => times.release(...released)),
+        postpone: (paymentId, dueAt, attempts) => Effect.sync(() => times.postpone(paymentId, dueAt, attempts))
       }
     }
   }
@@ -81,8 +72,8 @@ export class PaymentDesk {
 
   /** Whether a payment will go on by itself before long. */
   get isOwing(): boolean {
-    for (const paymentId of this.#schedule.keys()) if (!this.isAtRest(paymentId)) return true
-    return this.#fresh.size > 0
+    for (const paymentId of this.#times.waiting) if (!this.isAtRest(paymentId)) return true
+    return false
   }
 
   /** Whether nothing is left to do about a payment but to look for disputes, and to ask for what its card never does. */
@@ -93,20 +84,7 @@ export class PaymentDesk {
 
   /** Something was recorded, by whichever process: the payments that it is about come due when somebody looks. */
   committed(events: Iterable<PlatformEvent>): void {
-    for (const event of events) for (const paymentId of this.#about(event)) this.#fresh.add(paymentId)
-  }
-
-  #hear(now: number): void {
-    const { projection } = this.#parts.world
-    for (const paymentId of this.#fresh) {
-      const situation = projection.payment(paymentId)
-      const seq = projection.paymentSeq(paymentId)
-      if (situation === undefined || situation.state.isDirect) continue
-      if ((this.#schedule.get(paymentId)?.seq ?? 0) < seq) {
-        this.#schedule.set(paymentId, { dueAt: now, attempts: 0, seq })
-      }
-    }
-    this.#fresh.clear()
+    for (const event of events) for (const paymentId of this.#about(event)) this.#times.recorded(paymentId)
   }
 
   #about(event: PlatformEvent): ReadonlyArray<string> {
@@ -120,8 +98,7 @@ export class PaymentDesk {
 
   /** The payments about which something is to be done. */
   due(now: number): ReadonlyArray<string> {
-    this.#hear(now)
-    return [...this.#schedule].flatMap(([paymentId, { dueAt }]) => (dueAt <= now ? [paymentId] : []))
+    return this.#times.due(now)
   }
 
   /** Goes on with a payment unless somebody is at it. */
@@ -131,19 +108,6 @@ export class PaymentDesk {
 
   #drive(paymentId: string, looks: boolean): Effect.Effect<void, RecordFailure<JournalUnavailable>> {
     return Effect.suspend(() => this.#locks.with(paymentId, drivePayment(this.#driven, paymentId, looks)))
-  }
-
-  #lease(paymentId: string, dueAt: number): Scheduled {
-    const seq = this.#parts.world.projection.paymentSeq(paymentId)
-    const lease = { dueAt, attempts: this.#schedule.get(paymentId)?.attempts ?? 0, seq }
-    this.#schedule.set(paymentId, lease)
-    return lease
-  }
-
-  #release(paymentId: string, lease: Scheduled, due: number | undefined): void {
-    if (this.#schedule.get(paymentId) !== lease) return
-    if (due === undefined) this.#schedule.delete(paymentId)
-    else this.#schedule.set(paymentId, { ...lease, attempts: 0, dueAt: due })
   }
 
   #record(

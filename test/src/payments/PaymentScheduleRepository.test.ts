@@ -1,9 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
+import fc from "fast-check"
 import { SqlClient } from "effect/sql/SqlClient"
+import { type PaymentLease, PaymentTimes, type TimedPayment } from "../../../engine/simulation/platform/PaymentTimes.ts"
 import { paymentSchedule } from "../../../src/database/migrations/0039_payment_schedule.ts"
 import { PaymentScheduleRepository } from "../../../src/payments/PaymentScheduleRepository.ts"
 import { withLayer } from "../../lib/Effects.ts"
+import { runs } from "../../lib/Property.ts"
 import { layer as database } from "../../lib/TestDatabase.ts"
 
 const itSchedules = withLayer(PaymentScheduleRepository.layer.pipe(Layer.provideMerge(database)))
@@ -22,6 +25,18 @@ const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient, (sql) => Effect.forEach(statements, (statement) => sql.unsafe(statement)))
 
 const emptied = run(["DELETE FROM payments", "DELETE FROM payment_schedule", "UPDATE payment_cursor SET seq = 0"])
+
+/** The latest time of a step. */
+const LATEST = 4
+
+const step = fc.record({
+  act: fc.constantFrom("record", "lease", "release", "postpone", "due"),
+  id: fc.constantFrom("a", "direct"),
+  at: fc.integer({ min: 0, max: LATEST }),
+  attempts: fc.integer({ min: 0, max: 2 })
+})
+
+type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 
 describe("the schedule of payments", () => {
   itSchedules("makes due what something was recorded of, once, but not what is paid at once", () =>
@@ -88,6 +103,52 @@ describe("the schedule of payments", () => {
       expect(yield* attempts("a")).toBe(3)
       yield* recorded("a", 2)
       expect([yield* attempts("a"), yield* due(71, 9)]).toEqual([0, ["a"]])
+    })
+  )
+
+  itSchedules("is what simulations have in its place", () =>
+    Effect.gen(function* () {
+      const schedule = yield* PaymentScheduleRepository
+      const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
+        yield* emptied
+        const payments = new Map<string, TimedPayment>()
+        const leases = new Map<string, PaymentLease>()
+        const times = new PaymentTimes((id) => payments.get(id))
+        let seq = 0
+        for (const { act, at, attempts, id } of steps) {
+          const lease = leases.get(id)
+          const isDirect = id === "direct"
+          if (act === "record") {
+            payments.set(id, { seq: (seq += 1), isDirect })
+            times.recorded(id)
+            yield* recorded(id, seq, isDirect)
+          } else if (act === "lease") {
+            const taken = yield* schedule.lease(id, at)
+            expect(times.lease(id, at)).toEqual(taken)
+            leases.set(id, taken)
+          } else if (act === "release" && lease !== undefined) {
+            const due = attempts === 0 ? undefined : at
+            times.release(id, lease, due)
+            yield* schedule.release(id, lease, due)
+          } else if (act === "postpone") {
+            times.postpone(id, at, attempts)
+            yield* schedule.postpone(id, at, attempts)
+          } else if (act === "due") {
+            expect(times.due(at)).toEqual(yield* schedule.due(at, 9))
+          }
+          expect(times.attempts(id)).toBe(yield* schedule.attempts(id))
+        }
+        expect(times.due(LATEST)).toEqual(yield* schedule.due(LATEST, 9))
+      })
+      const context = yield* Effect.context<SqlClient>()
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), (steps) =>
+            Effect.runPromiseWith(context)(Effect.orDie(play(steps)))
+          ),
+          { numRuns: Math.ceil(runs() / 2) }
+        )
+      )
     })
   )
 
