@@ -5,9 +5,11 @@ import type { Attachment } from "../http/WebSocketRoutes.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import type { ConnectionState } from "../stream/Connection.ts"
 import type { Caller } from "../stream/StreamAuthentication.ts"
-import { ADMITTED, elsewhere } from "./ForwardedRequest.ts"
+import { ADMITTED, type Asking, elsewhere } from "./ForwardedRequest.ts"
 import { Claim } from "./CallerCheck.ts"
 import type { LocalApp } from "./LocalApp.ts"
+import { Promised } from "./QuotaText.ts"
+import type { QuotaHome } from "./SharedQuotas.ts"
 
 /** Who was let in. */
 const Admission = Schema.Struct({
@@ -19,7 +21,9 @@ const Admission = Schema.Struct({
     companyId: Schema.UndefinedOr(Schema.String).pipe(Schema.optionalKey)
   }),
   /** Of the 101. */
-  headers: Schema.Record(Schema.String, Schema.String)
+  headers: Schema.Record(Schema.String, Schema.String),
+  /** What the node may let the caller have of its quota; not there where one of the nodes is of a release without. */
+  quota: Schema.optionalKey(Promised)
 })
 
 export type Admission = typeof Admission.Type
@@ -31,8 +35,22 @@ const decode = Schema.decodeUnknownEffect(AdmissionText)
 const claimOf = (caller: Caller | undefined): Admission["claim"] =>
   caller === undefined ? null : { userId: caller.principal.userId, proof: caller.proof }
 
+/** What lets in: the app, what it counts for other nodes, and milliseconds since 1970. */
+export interface Admitting {
+  readonly app: LocalApp
+  /** Undefined where the other node's release does not say who asks. */
+  readonly asking: Asking | undefined
+  /** Undefined where nobody follows. */
+  readonly quotas: QuotaHome | undefined
+  readonly now: () => number
+}
+
 /** Asks the app whether it would upgrade a request. Its refusal is the answer, or who is let in. */
-export const admit = async (app: LocalApp, request: Request, peer: Peer, now: () => number): Promise<Response> => {
+export const admit = async (
+  { app, asking, now, quotas }: Admitting,
+  request: Request,
+  peer: Peer
+): Promise<Response> => {
   let admitted: string | undefined
   const server: RuntimeServer<unknown> = {
     port: undefined,
@@ -42,9 +60,10 @@ export const admit = async (app: LocalApp, request: Request, peer: Peer, now: ()
     stop: () => Promise.resolve(),
     upgrade: (_, { data, headers }) => {
       const { holder, place, state } = data as Attachment<ConnectionState & { readonly caller: Caller | undefined }>
-      // The other node counts its connections by itself.
+      // It counts as one of the other node's.
       place.leave(now())
-      admitted = encode({ claim: claimOf(state.caller), holder, headers })
+      const quota = asking === undefined ? undefined : quotas?.promise(asking, holder)
+      admitted = encode({ claim: claimOf(state.caller), holder, headers, ...(quota && { quota }) })
       return true
     }
   }

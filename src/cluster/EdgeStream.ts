@@ -18,7 +18,6 @@ import { JournalRepository } from "../database/JournalRepository.ts"
 import { TablePosition } from "../database/ProjectedPosition.ts"
 import { listenerOf, type Sockets } from "../http/HttpServer.ts"
 import { pathOf as withoutQuery } from "../http/RequestRules.ts"
-import { SocketLimits } from "../http/SocketLimits.ts"
 import { handlers } from "../http/WebSocketRoutes.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as LiveStream from "../stream/LiveStream.ts"
@@ -32,6 +31,7 @@ import { Forwarding, refused } from "./Forwarding.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
 import { projectedNow } from "../database/NodeRepository.ts"
 import { Nodes } from "./Nodes.ts"
+import { borrowedQuotas } from "./SharedQuotas.ts"
 
 /** The pause before a database that failed is asked again, and between two looks at the tables that somebody waits for. */
 const AGAIN = "250 millis"
@@ -180,8 +180,9 @@ const make = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const scope = yield* Effect.scope
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
-  const isStillValid = makeCallerCheck(nodes, makeCredential(cluster.secret))
-  const limits = new SocketLimits(settings.rateLimits)
+  const credential = makeCredential(cluster.secret)
+  const isStillValid = makeCallerCheck(nodes, credential)
+  const quotas = yield* borrowedQuotas(nodes, credential, forwarding.asking, settings.rateLimits)
   const diverged = yield* Deferred.make<never, Diverged>()
   const now = () => clock.currentTimeMillisUnsafe()
   let served: Served | undefined
@@ -205,12 +206,13 @@ const make = Effect.gen(function* () {
 
   const upgrade = Effect.fnUntraced(function* (request: Request, peer: Peer, server: RuntimeServer<unknown>) {
     const path = ARENA_STREAM_PATH
+    const askedAt = now()
     const response = yield* Effect.promise(() => forwarding.admit(request, peer))
     const admission = yield* admissionOf(response)
     if (served === undefined || admission === "refused") return response
     const { sockets, stream } = served
     stream.connections.listening(server as never)
-    const place = limits.admit({ companyId: undefined, ...admission.holder }, now())
+    const place = quotas.admit(admission, askedAt)
     if (place instanceof ApiError) return refused(path, place.message, place.code)
     const state = stateOf(admission, isStillValid)
     const data = { path, state, place, holder: admission.holder, listener: listenerOf(sockets) }

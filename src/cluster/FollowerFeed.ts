@@ -7,6 +7,7 @@ import { admitReads } from "./AskedReads.ts"
 import { checkCallers } from "./CallerCheck.ts"
 import { encodeNews, encodeRow } from "./FollowerFrame.ts"
 import type { Followers } from "./Followers.ts"
+import { quotaHome } from "./SharedQuotas.ts"
 
 /** Tells the nodes that follow of each row of the journal, once it is there, and of what else their streams carry. */
 export const layerOf = (followers: Followers) =>
@@ -22,6 +23,10 @@ export const layerOf = (followers: Followers) =>
         }
       })
       yield* watch((userId) => followers.push(encodeNews({ _tag: "Changed", userId: userId ?? null })))
-      yield* followers.serve(yield* lastSeq, { check: yield* checkCallers, admit: yield* admitReads })
+      yield* followers.serve(yield* lastSeq, {
+        check: yield* checkCallers,
+        admit: yield* admitReads,
+        quotas: yield* quotaHome(followers.isThere)
+      })
     })
   )

@@ -4,6 +4,7 @@ import type { AdmitReads } from "./AskedReads.ts"
 import type { CheckCallers } from "./CallerCheck.ts"
 import { encodeNews } from "./FollowerFrame.ts"
 import type { OwnSocket } from "./LocalApp.ts"
+import type { QuotaHome } from "./SharedQuotas.ts"
 
 /** RFC 6455, 7.4.1: connect again. */
 const TRY_LATER = 1013
@@ -14,6 +15,8 @@ export interface Answers {
   readonly check: CheckCallers
   /** Which reads other nodes may answer. */
   readonly admit: AdmitReads
+  /** What other nodes may have of their callers' quotas. */
+  readonly quotas: QuotaHome
 }
 
 /** What is followed. */
@@ -28,10 +31,13 @@ export class Followers {
   readonly #sockets = new Set<RuntimeSocket<unknown>>()
   #followed: Followed | undefined
   readonly #wrote: () => void
+  /** Whether a node of an address may still be there. */
+  readonly isThere: (node: string) => boolean
 
   /** @param wrote - is told of each row that this node wrote */
-  constructor(wrote: () => void = () => undefined) {
+  constructor(wrote: () => void = () => undefined, isThere: (node: string) => boolean = () => true) {
     this.#wrote = wrote
+    this.isThere = isThere
   }
 
   /** What the nodes are answered with; undefined where there is nothing to follow. */

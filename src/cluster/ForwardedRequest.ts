@@ -16,6 +16,9 @@ const UPGRADE = "x-emporion-upgrade"
 
 type Upgrade = "websocket" | "admission"
 
+/** The node that asks: its address, and a text that is another one each time that it starts. */
+const ASKING = "x-emporion-asking"
+
 /** Marks a caller's request. Without it, a node asks for itself. */
 const FORWARDED = "x-emporion-forwarded"
 
@@ -46,6 +49,9 @@ export const CALLERS = "/cluster/callers"
 /** The path at which a node asks whether it may answer its callers' reads itself. */
 export const READS = "/cluster/reads"
 
+/** The path at which a node says what it borrowed of its callers' quotas. */
+export const QUOTA = "/cluster/quota"
+
 /**
  * The path at which a node's connection for many callers' requests begins. Its messages have another form than those of
  * releases with another path: to each other, nodes of the two send each request by itself.
@@ -65,14 +71,30 @@ export const HOP_BY_HOP = [
 ]
 
 /** Headers of nodes, which callers cannot send. */
-export const OWN = [CREDENTIAL, PEER, UPGRADE, FORWARDED]
+export const OWN = [CREDENTIAL, PEER, UPGRADE, FORWARDED, ASKING]
+
+/** A node, from one start to its end. */
+export interface Asking {
+  /** Its address. */
+  readonly node: string
+  /** Another text each time that it starts. */
+  readonly run: string
+}
+
+/** What a node says with a caller's request. */
+interface ForwardedFields {
+  readonly upgrade?: Upgrade
+  /** The node's own `Idempotency-Key`. */
+  readonly key?: string | undefined
+  readonly asking?: Asking
+}
 
 /** The headers of a forwarded request. The caller's `Host` stays, because it gives the address. */
 export const forwardedHeaders = (
   given: Headers,
   peer: Peer,
   { text }: NodeCredential,
-  { key, upgrade }: { readonly upgrade?: Upgrade; readonly key?: string | undefined } = {}
+  { asking, key, upgrade }: ForwardedFields = {}
 ): Headers => {
   const headers = new Headers(given)
   for (const name of [...HOP_BY_HOP, ...OWN, "content-length"]) headers.delete(name)
@@ -81,6 +103,7 @@ export const forwardedHeaders = (
   headers.set(FORWARDED, "true")
   if (upgrade !== undefined) headers.set(UPGRADE, upgrade)
   if (key !== undefined) headers.set("idempotency-key", key)
+  if (asking !== undefined) headers.set(ASKING, `${asking.node} ${asking.run}`)
   // Without one, the HTTP client would ask for the encodings that it can unpack itself.
   if (!given.has("accept-encoding")) headers.set("accept-encoding", "identity")
   if (!given.has("user-agent")) headers.set("user-agent", "")
@@ -102,6 +125,12 @@ export const callerOf = ({ headers }: Request, credential: NodeCredential): Peer
   if (!credential.isSame(headers.get(CREDENTIAL))) return undefined
   const [address = "", port = "0"] = (headers.get(PEER) ?? "").split(" ")
   return { address, port: Number(port) }
+}
+
+/** Which node asks; undefined where its release does not say it. */
+export const askingOf = ({ headers }: Request): Asking | undefined => {
+  const [node, run] = headers.get(ASKING)?.split(" ") ?? []
+  return node === undefined || run === undefined ? undefined : { node, run }
 }
 
 /** Whether another node asks whether it may upgrade a caller's request. */

@@ -23,7 +23,7 @@ import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
 import { carriedFields } from "./CarriedRequest.ts"
 import { isReading, table } from "./ContractTable.ts"
-import { ALIVE, forwardedHeaders, nodeHeaders, sentOf } from "./ForwardedRequest.ts"
+import { ALIVE, type Asking, forwardedHeaders, nodeHeaders, sentOf } from "./ForwardedRequest.ts"
 import { connect, type ForwardedSocket } from "./ForwardedSocket.ts"
 import type { OwnSocket } from "./LocalApp.ts"
 import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
@@ -123,6 +123,8 @@ export class Forwarding extends Context.Service<
     readonly answer: (request: Request, peer: Peer, server: RuntimeServer<unknown>) => Promise<Response | undefined>
     /** Asks whether a caller may connect to this node by a WebSocket. */
     readonly admit: (request: Request, peer: Peer) => Promise<Response>
+    /** Who asks: this node, until it ends. */
+    readonly asking: Asking
     /** How far callers of this node were answered. */
     readonly acknowledged: AcknowledgedPosition
     /** Whether the node that writes answered this one a moment ago. */
@@ -333,11 +335,12 @@ const make = Effect.gen(function* () {
   const nodes = yield* Nodes
   const credential = makeCredential(cluster.secret)
   const clock = yield* Clock.Clock
+  const asking = { node: addressText(cluster.address), run: randomUUID() }
   const parts: Parts = {
     nodes,
     now: () => clock.currentTimeMillisUnsafe(),
     credential,
-    writer: yield* makeWriterSocket(nodes, credential, addressText(cluster.address)),
+    writer: yield* makeWriterSocket(nodes, credential, asking.node),
     sockets: new Set(),
     acknowledged: new AcknowledgedPosition()
   }
@@ -363,9 +366,10 @@ const make = Effect.gen(function* () {
   return Forwarding.of({
     answer: (...asked) => counted(answer(...asked)),
     admit: (request, peer) => {
-      const headers = forwardedHeaders(request.headers, peer, credential, { upgrade: "admission" })
+      const headers = forwardedHeaders(request.headers, peer, credential, { upgrade: "admission", asking })
       return counted(run(forward(parts, { ...planOf(parts, request, peer, undefined), headers: () => headers })))
     },
+    asking,
     acknowledged: parts.acknowledged,
     reaches,
     pending: () => pending,

@@ -1,6 +1,6 @@
 /** What nodes ask of each other. */
 
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import { admit } from "./Admission.ts"
 import { carrierSocket } from "./CarrierSocket.ts"
@@ -9,6 +9,7 @@ import {
   ALIVE,
   answered,
   callerOf,
+  askingOf,
   CALLERS,
   elsewhere,
   FOLLOW,
@@ -16,6 +17,7 @@ import {
   isAdmission,
   isForwarded,
   LAG,
+  QUOTA,
   READS,
   REQUESTS,
   restored
@@ -57,7 +59,7 @@ const carry = (parts: NodeParts, request: Request, server: RuntimeServer<unknown
 const answerText = async (
   { followers, run }: NodeParts,
   request: Request,
-  of: (answers: Answers) => Answers["check" | "admit"]
+  of: (answers: Answers) => (text: string) => Effect.Effect<string, Schema.SchemaError>
 ): Promise<Response> => {
   const text = await request.text()
   const { answers } = followers
@@ -71,13 +73,13 @@ const answerText = async (
 }
 
 const forwarded = (
-  { app, now }: NodeParts,
+  { app, followers, now }: NodeParts,
   request: Request,
   caller: Peer,
   server: RuntimeServer<unknown>
 ): Answered => {
   const response = isAdmission(request)
-    ? admit(app, restored(request), caller, now)
+    ? admit({ app, now, asking: askingOf(request), quotas: followers.answers?.quotas }, restored(request), caller)
     : app.answer(restored(request), caller, server, elsewhere)
   return response instanceof Promise
     ? response.then((given) => (given === undefined ? undefined : answered(given)))
@@ -96,6 +98,7 @@ const answerOwn = (parts: NodeParts, request: Request, path: string, server: Run
   if (path === FOLLOW) return follow(parts, request, server)
   if (path === REQUESTS) return carry(parts, request, server)
   if (path === CALLERS) return answerText(parts, request, ({ check }) => check)
+  if (path === QUOTA) return answerText(parts, request, ({ quotas }) => quotas.hear)
   if (path === READS) return answerText(parts, request, ({ admit }) => admit)
   return new Response(null, { status: 404 })
 }

@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
   const nodes = yield* Nodes
   const listeners: Array<RuntimeServer<unknown>> = []
   const app = new LocalApp(() => listeners)
-  const followers = new Followers(nodes.heard)
+  const followers = new Followers(nodes.heard, nodes.isAlive)
   const edge = yield* EdgeStream
   const reads = yield* EdgeReads
   const elsewhereAnswered = yield* elsewhereOf

@@ -372,6 +372,7 @@ export class HttpConventions extends Context.Service<
     /** The conventions over a router, with the services of its handlers. */
     readonly over: (router: RouterEffect, context: Context.Context<never>) => Conventions
     readonly admit: Conventions["admit"]
+    readonly sockets: SocketLimits
   }
 >()("emporion/http/HttpConventions") {}
 
@@ -390,7 +391,8 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
       const over = (router: RouterEffect, context: Context.Context<never>) =>
         new Conventions(parts, context, waysOf(table, kept, fast, router))
       const admitting = over(Effect.never, own)
-      return HttpConventions.of({ over, admit: (request, peer) => admitting.admit(request, peer) })
+      const sockets = parts.upgrades.limits
+      return HttpConventions.of({ over, sockets, admit: (request, peer) => admitting.admit(request, peer) })
     })
   )
 

@@ -1,4 +1,6 @@
 import { ApiError } from "../api/ApiError.ts"
+import { groupOf } from "../../engine/cluster/QuotaLoans.ts"
+import { BLOCKS, type QuotaHolder, type QuotaPart } from "../../engine/cluster/QuotaPart.ts"
 import { type Refill, TokenBucket } from "./TokenBucket.ts"
 
 /** Open WebSocket connections. */
@@ -34,12 +36,7 @@ const REST_MILLIS = 10_000
 const MAX_RESTING = 20_000
 
 /** For whom a connection counts. */
-export interface SocketHolder {
-  /** An address, a user or a client, as requests are counted. */
-  readonly caller: string
-  /** Undefined if anonymous. */
-  readonly companyId: string | undefined
-}
+export type SocketHolder = QuotaHolder
 
 /** Connections and streams that count together. */
 interface Share {
@@ -54,9 +51,10 @@ class Budget {
   sockets = 0
   restingSince = 0
 
-  constructor(isSignedIn: boolean, now: number) {
+  /** @param blocks - of its bytes, that it begins with */
+  constructor(isSignedIn: boolean, now: number, blocks: number) {
     const { bytes, messages } = isSignedIn ? ALLOWANCES.signedIn : ALLOWANCES.anonymous
-    this.bytes = new TokenBucket(bytes, now)
+    this.bytes = new TokenBucket(bytes, now, blocks)
     this.messages = new TokenBucket(messages, now)
   }
 }
@@ -83,21 +81,60 @@ const tooMany = ({ companyId }: SocketHolder): ApiError<"rate_limited"> =>
       : `A company has at most ${MAX_COMPANY_SOCKETS} connections open: close some.`
   )
 
+/** What other nodes count, and who is told what this one does. */
+export interface SharedLimits {
+  /** Connections that a company, or an address that is not signed in, has open at other nodes. */
+  readonly elsewhere: (group: string, now: number) => number
+  /** A caller has one connection more here, or one less. */
+  readonly changed: (holder: SocketHolder, change: 1 | -1, now: number) => void
+}
+
+const ALONE: SharedLimits = { elsewhere: () => 0, changed: () => undefined }
+
 /**
  * Counts WebSocket connections and their owners, and limits what they send. Off: only {@link MAX_SOCKETS} bounds them.
  * Times are milliseconds since 1970.
  */
-export class SocketLimits {
+export class SocketLimits implements QuotaPart {
   readonly #isOn: boolean
   /** By company, or by address for anonymous callers. Only of those with an open connection. */
   readonly #shares = new Map<string, Share>()
   readonly #budgets = new Map<string, Budget>()
   /** Budgets without a connection, the longest unused first. */
   readonly #resting = new Map<string, Budget>()
+  /** Blocks of each caller's bytes that are this process's own. */
+  readonly #own: number
+  #shared = ALONE
   #open = 0
 
-  constructor(isOn: boolean) {
+  /** @param own - all blocks of each caller's bytes, or none where they are borrowed from another node */
+  constructor(isOn: boolean, own: number = BLOCKS) {
     this.#isOn = isOn
+    this.#own = own
+  }
+
+  /** From here on other nodes count with this one. */
+  shareWith(shared: SharedLimits): void {
+    this.#shared = shared
+  }
+
+  has(caller: string): boolean {
+    return (this.#budgets.get(caller)?.sockets ?? 0) > 0
+  }
+
+  blocksOf(caller: string): number {
+    return (this.#budgets.get(caller) ?? this.#resting.get(caller))?.bytes.blocks ?? this.#own
+  }
+
+  lend(holder: SocketHolder, blocks: number, now: number): number {
+    const lent = this.#budgetOf(holder, now).bytes.lend(now, blocks)
+    this.#rest(holder.caller, now)
+    return lent
+  }
+
+  regain(holder: SocketHolder, blocks: number, tokens: number, now: number): void {
+    this.#budgetOf(holder, now).bytes.regain(now, blocks, tokens)
+    this.#rest(holder.caller, now)
   }
 
   /** Callers that are remembered. */
@@ -114,7 +151,7 @@ export class SocketLimits {
   admit(holder: SocketHolder, now: number): SocketPlace | ApiError<"rate_limited"> | ApiError<"unavailable"> {
     const most = holder.companyId === undefined ? MAX_SOCKETS - RESERVED_SOCKETS : MAX_SOCKETS
     if (this.#open >= most) return new ApiError("unavailable")
-    if (!this.#hasRoom(holder)) return tooMany(holder)
+    if (!this.#hasRoom(holder, now)) return tooMany(holder)
     this.#open += 1
     this.#enter(holder, now)
     return this.#place(holder)
@@ -141,7 +178,7 @@ export class SocketLimits {
       },
       move: (to, now) => {
         if (!isOpen || (to.caller === holder.caller && to.companyId === holder.companyId)) return undefined
-        if (to.companyId !== holder.companyId && !this.#hasRoom(to)) return tooMany(to)
+        if (to.companyId !== holder.companyId && !this.#hasRoom(to, now)) return tooMany(to)
         this.#exit(holder, streams, now)
         holder = to
         this.#enter(holder, now)
@@ -158,32 +195,41 @@ export class SocketLimits {
     }
   }
 
-  #hasRoom(holder: SocketHolder): boolean {
+  #hasRoom(holder: SocketHolder, now: number): boolean {
+    if (!this.#isOn) return true
     const most = holder.companyId === undefined ? MAX_ADDRESS_SOCKETS : MAX_COMPANY_SOCKETS
-    return !this.#isOn || (this.#shares.get(keyOf(holder))?.sockets ?? 0) < most
+    const group = groupOf(holder)
+    return (this.#shares.get(group)?.sockets ?? 0) + this.#shared.elsewhere(group, now) < most
   }
 
   #enter(holder: SocketHolder, now: number): void {
     this.#shareOf(holder).sockets += 1
     this.#budgetOf(holder, now).sockets += 1
+    this.#shared.changed(holder, 1, now)
   }
 
   #exit(holder: SocketHolder, streams: number, now: number): void {
     const share = this.#shareOf(holder)
     share.sockets -= 1
     share.streams -= streams
-    if (share.sockets === 0) this.#shares.delete(keyOf(holder))
-    const budget = this.#budgetOf(holder, now)
-    budget.sockets -= 1
-    if (budget.sockets > 0) return
+    if (share.sockets === 0) this.#shares.delete(groupOf(holder))
+    this.#budgetOf(holder, now).sockets -= 1
+    this.#rest(holder.caller, now)
+    this.#shared.changed(holder, -1, now)
+  }
+
+  /** A budget that nobody uses is remembered for a while; as long as others have blocks of it. */
+  #rest(caller: string, now: number): void {
+    const budget = this.#budgets.get(caller)
+    if (budget === undefined || budget.sockets > 0 || budget.bytes.blocks < this.#own) return
     budget.restingSince = now
-    this.#budgets.delete(holder.caller)
-    this.#resting.set(holder.caller, budget)
+    this.#budgets.delete(caller)
+    this.#resting.set(caller, budget)
     this.#forget(now)
   }
 
   #shareOf(holder: SocketHolder): Share {
-    const key = keyOf(holder)
+    const key = groupOf(holder)
     const known = this.#shares.get(key)
     if (known !== undefined) return known
     const made = { sockets: 0, streams: 0 }
@@ -194,7 +240,7 @@ export class SocketLimits {
   #budgetOf({ caller, companyId }: SocketHolder, now: number): Budget {
     const known = this.#budgets.get(caller)
     if (known !== undefined) return known
-    const budget = this.#resting.get(caller) ?? new Budget(companyId !== undefined, now)
+    const budget = this.#resting.get(caller) ?? new Budget(companyId !== undefined, now, this.#own)
     this.#resting.delete(caller)
     this.#budgets.set(caller, budget)
     return budget
@@ -208,5 +254,3 @@ export class SocketLimits {
     }
   }
 }
-
-const keyOf = ({ caller, companyId }: SocketHolder): string => companyId ?? caller

@@ -32,12 +32,13 @@ const refuse = (code: "invalid_request" | "unavailable" | "rate_limited", messag
 /** Decides on requests that want to become WebSockets, each for its principal, or else for its address. */
 export class UpgradeDispatcher {
   readonly #callers: Callers
-  readonly #limits: SocketLimits
+  /** Counts the connections. */
+  readonly limits: SocketLimits
   readonly #routes: ReadonlyMap<string, WebSocketRoute>
 
   constructor(callers: Callers, limits: SocketLimits, routes: ReadonlyArray<WebSocketRoute>) {
     this.#callers = callers
-    this.#limits = limits
+    this.limits = limits
     this.#routes = new Map(routes.map((route) => [route.path, route]))
   }
 
@@ -65,13 +66,13 @@ export class UpgradeDispatcher {
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
       return refuse("invalid_request", "Connect to this address with a WebSocket.")
     }
-    if (this.#limits.isFull) return refuse("unavailable")
+    if (this.limits.isFull) return refuse("unavailable")
     return Effect.flatMap(route.authorize(request, facts), ({ principal, protocol, state }) => {
       if (principal !== undefined) facts.identity = { _tag: "Verified", principal }
       const allowance = (exchange.allowance = this.#callers.take(facts, now))
       if (!allowance.allowed) return refuse("rate_limited")
       const holder = { caller: facts.caller, companyId: principal?.companyId }
-      const place = this.#limits.admit(holder, now)
+      const place = this.limits.admit(holder, now)
       if (place instanceof ApiError) return Effect.fail(place)
       const headers = commonHeaders(facts, allowance)
       if (protocol !== undefined) headers["sec-websocket-protocol"] = protocol

@@ -51,13 +51,15 @@ const feedOf = Effect.fnUntraced(function* (server: TestServer, followers: Follo
 export const twoNodesWith = Effect.fnUntraced(function* (own: Variables) {
   const database = yield* Effect.orDie(testDatabase)
   const [writes, other] = [`127.0.0.1:${yield* freePort}`, `127.0.0.1:${yield* freePort}`]
-  const nodeOf = (own: string) =>
+  const nodeOf = (address: string) =>
     Layer.build(
       Layer.fresh(NodeServer.layer).pipe(
         Layer.provideMerge(Layer.fresh(Layer.merge(EdgeStream.layer, EdgeReads.layer))),
         Layer.provide(Layer.fresh(Forwarding.layer)),
         Layer.provide(nodesOf(writes)),
-        Layer.provide(Layer.merge(TestRuntime.layer, Settings.layerOf(variablesOf(own, database.url))))
+        Layer.provide(
+          Layer.merge(TestRuntime.layer, Settings.layerOf({ ...variablesOf(address, database.url), ...own }))
+        )
       )
     )
   const writer = Context.get(yield* Effect.orDie(nodeOf(writes)), NodeServer)

@@ -103,7 +103,8 @@ const following = Effect.gen(function* () {
   })
   yield* followers.serve((yield* (yield* JournalRepository).end).seq, {
     check: () => Effect.succeed("[]"),
-    admit: () => Effect.succeed("[]")
+    admit: () => Effect.succeed("[]"),
+    quotas: { promise: () => ({ id: 1, loan: null }), hear: () => Effect.succeed("") }
   })
   const context = yield* Layer.build(
     Layer.fresh(FollowedJournal.layer).pipe(Layer.provide(Layer.merge(settings, Layer.succeed(Nodes, nodes))))

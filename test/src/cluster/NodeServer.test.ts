@@ -53,6 +53,7 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
   const forwarding = Forwarding.of({
     answer: ({ url }) => Promise.resolve(new Response("forwarded", { status: url.endsWith("/metrics") ? 200 : 202 })),
     admit: () => Promise.resolve(new Response(null, { status: 503 })),
+    asking: { node: "127.0.0.1:2", run: "first" },
     acknowledged: new AcknowledgedPosition(),
     reaches,
     pending: () => 0,
