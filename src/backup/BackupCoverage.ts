@@ -17,8 +17,11 @@ export const JOURNAL = "journal"
 /** Events write into them, and so do transactions beside the journal. */
 const MIXED: ReadonlySet<string> = new Set(["companies", "audit_log"])
 
+/** Notes, by triggers, what rows of other tables have that follow from the journal. */
+const KEEPERS = "metadata_keepers"
+
 const FOLLOWING: ReadonlySet<string> = new Set(
-  ["events", "event_streams", "claims", ...PROJECTED_TABLES].filter((table) => !MIXED.has(table))
+  ["events", "event_streams", "claims", KEEPERS, ...PROJECTED_TABLES].filter((table) => !MIXED.has(table))
 )
 
 /** Large tables that are consistent among themselves, and that nothing else names. */

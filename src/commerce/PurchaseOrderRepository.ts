@@ -10,7 +10,7 @@ import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { keepersIn, type FilterTooWide } from "../database/MetadataColumn.ts"
+import { type FilterTooWide, keepersOf } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 /** Which orders of a company; undefined: any. */
@@ -25,6 +25,25 @@ const statusFor = (sql: SqlClient, companyId: string) => sql`
   CASE WHEN o.buyer_company_id = ${companyId} OR o.status = 'cancelled' THEN o.status
     WHEN o.fulfilled_at[array_position(o.seller_ids, ${companyId})] IS NOT NULL THEN 'fulfilled'
     WHEN o.payment_status = 'paid' THEN 'paid' ELSE 'pending' END`
+
+/** The list of a company's orders, newest first. */
+export const listed = (sql: SqlClient, { companyId, role, status }: OrderFilter): Keyset.Listed<OrderRow> => {
+  const bought = sql`o.buyer_company_id = ${companyId}`
+  const sold = sql`o.seller_ids @> ${texts([companyId])}::text[]`
+  return {
+    select: sql`SELECT o.* FROM purchase_orders AS o`,
+    from: sql`purchase_orders AS o`,
+    scope: role === "buyer" ? bought : role === "seller" ? sold : sql.or([bought, sold]),
+    wanted: status === undefined ? undefined : sql`${statusFor(sql, companyId)} = ${status}`,
+    order: [
+      { column: "o.placed_at", descending: true },
+      { column: "o.id", descending: true }
+    ],
+    id: "o.id",
+    idOf: ({ id }) => id,
+    hasMetadataIndex: true
+  }
+}
 
 const reads = (sql: SqlClient) => ({
   available: (account: AccountId) =>
@@ -57,27 +76,9 @@ const reads = (sql: SqlClient) => ({
   keepers: ({ companyId, role }: Pick<OrderFilter, "companyId" | "role">) =>
     role === "buyer"
       ? Effect.succeed([companyId])
-      : Effect.map(
-          keepersIn(sql, "purchase_orders", "buyer_company_id", sql`seller_ids @> ${texts([companyId])}::text[]`),
-          (buyers) => [companyId, ...buyers]
-        ),
-  list: Effect.fnUntraced(function* ({ companyId, role, status }: OrderFilter, page: Page) {
-    const bought = sql`o.buyer_company_id = ${companyId}`
-    const sold = sql`o.seller_ids @> ${texts([companyId])}::text[]`
-    const party = role === "buyer" ? bought : role === "seller" ? sold : sql.or([bought, sold])
-    const listed: Keyset.Listed<OrderRow> = {
-      select: sql`SELECT o.* FROM purchase_orders AS o`,
-      from: sql`purchase_orders AS o`,
-      scope: party,
-      wanted: status === undefined ? undefined : sql`${statusFor(sql, companyId)} = ${status}`,
-      order: [
-        { column: "o.placed_at", descending: true },
-        { column: "o.id", descending: true }
-      ],
-      id: "o.id",
-      idOf: ({ id }) => id
-    }
-    const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      : Effect.map(keepersOf(sql, "purchase_orders", companyId), (buyers) => [companyId, ...buyers]),
+  list: Effect.fnUntraced(function* (filter: OrderFilter, page: Page) {
+    const { next, rows, total } = yield* Keyset.page(sql, listed(sql, filter), page)
     return { orders: rows.map(summaryOfRow), total, next }
   }, unavailableOrDie)
 })

@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { Page } from "../api/Paging.ts"
-import { hasMetadata } from "./MetadataColumn.ts"
+import { hasIndexedMetadata, hasMetadata } from "./MetadataColumn.ts"
 
 /** The cursor names no row of the list. */
 export class UnknownCursor extends Data.TaggedError("UnknownCursor")<{ readonly after: string }> {}
@@ -36,9 +36,14 @@ export interface Listed<Row> {
   readonly isNumber?: boolean
   /** A column that distinguishes rows if the id does not. A cursor may name it instead. */
   readonly key?: string
-  /** The same of a row that was read, or its key. */
+  /** The id of a row that was read, or its key. */
   readonly idOf: (row: Row) => string
+  /** Whether the table has an index that finds rows by their metadata. Then a filter reads no others. */
+  readonly hasMetadataIndex?: boolean
 }
+
+/** What decides which rows a page wants. */
+type Wanted = Pick<Listed<never>, "from" | "hasMetadataIndex" | "id" | "key" | "wanted">
 
 /** A page of rows. */
 export interface Rows<Row> {
@@ -91,17 +96,19 @@ export const cursorKey = Effect.fnUntraced(function* (
 /** Which rows of a scope a page wants. */
 const wantedOf = (
   sql: SqlClient,
-  { id, wanted = sql`true` }: Pick<Listed<never>, "id" | "wanted">,
+  { from, hasMetadataIndex = false, id, key = id, wanted = sql`true` }: Wanted,
   { metadata, sealedMetadata }: Page
 ): Fragment => {
   if (metadata === undefined) return wanted
-  return sql.and([wanted, hasMetadata(sql, id, [metadata, ...(sealedMetadata ?? [])])])
+  const pairs = [metadata, ...(sealedMetadata ?? [])]
+  const has = hasMetadataIndex ? hasIndexedMetadata(sql, { from, id, key }, pairs) : hasMetadata(sql, id, pairs)
+  return sql.and([wanted, has])
 }
 
 /** The statement that reads a page and one row more. */
 export const statement = <Row>(
   sql: SqlClient,
-  listed: Pick<Listed<Row>, "id" | "order" | "scope" | "select" | "wanted">,
+  listed: Wanted & Pick<Listed<Row>, "order" | "scope" | "select">,
   asked: Page,
   key: Key | undefined
 ) => {

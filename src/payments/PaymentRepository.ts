@@ -9,7 +9,7 @@ import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { keepersIn, type FilterTooWide } from "../database/MetadataColumn.ts"
+import { type FilterTooWide, keepersOf, payersOf } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 /** Whose payments are wanted: undefined leaves the matter open. */
@@ -61,7 +61,8 @@ const reading = (sql: SqlClient) => {
         { column: "id", descending: true }
       ],
       id: "id",
-      idOf: ({ id }) => id
+      idOf: ({ id }) => id,
+      hasMetadataIndex: true
     }
     const { next, rows, total } = yield* Keyset.page(sql, listed, page)
     return { payments: yield* withRefunds(rows), total, next }
@@ -77,7 +78,7 @@ const reading = (sql: SqlClient) => {
     )
 
   const keepers = (orderId: string | undefined) =>
-    keepersIn(sql, "payments", "company_id", orderId === undefined ? sql`true` : sql`order_id = ${orderId}`)
+    orderId === undefined ? keepersOf(sql, "payments") : payersOf(sql, orderId)
 
   return { find, list, counts, keepers }
 }

@@ -7,7 +7,7 @@ import type { CancelReason } from "../../engine/subscriptions/SubscriptionEvent.
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import { metadataColumn } from "../../engine/metadata/Metadata.ts"
-import { keepersIn, type FilterTooWide } from "../database/MetadataColumn.ts"
+import { type FilterTooWide, keepersOf } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 import type { SubscriptionAct } from "./SubscriptionResponses.ts"
 
@@ -141,10 +141,7 @@ const reads = (sql: SqlClient) => {
     keepers: ({ companyId, role }: SubscriptionFilter) =>
       role === "buyer"
         ? Effect.succeed([companyId])
-        : Effect.map(keepersIn(sql, "subscriptions", "company_id", sql`seller_id = ${companyId}`), (buyers) => [
-            companyId,
-            ...buyers
-          ]),
+        : Effect.map(keepersOf(sql, "subscriptions", companyId), (buyers) => [companyId, ...buyers]),
     list: Effect.fnUntraced(function* ({ companyId, role, status }: SubscriptionFilter, page: Page) {
       const [buys, sells] = [sql`company_id = ${companyId}`, sql`seller_id = ${companyId}`]
       const listed: Keyset.Listed<SubscriptionRow> = {
@@ -154,7 +151,8 @@ const reads = (sql: SqlClient) => {
         wanted: status === undefined ? undefined : sql`status = ${status}`,
         order: [{ column: "subscription.created_at" }, { column: "subscription.id" }],
         id: "subscription.id",
-        idOf: ({ id }) => id
+        idOf: ({ id }) => id,
+        hasMetadataIndex: true
       }
       const { next, rows, total } = yield* Keyset.page(sql, listed, page)
       return { subscriptions: rows.map(toState), total, next }

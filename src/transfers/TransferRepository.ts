@@ -62,7 +62,8 @@ export class TransferRepository extends Context.Service<
             order: [{ column: "event_seq", descending: true }],
             id: "id",
             key: "key",
-            idOf: ({ id, sender }) => (direction === "sent" ? id : `${sender}/${id}`)
+            idOf: ({ id, sender }) => (direction === "sent" ? id : `${sender}/${id}`),
+            hasMetadataIndex: true
           }
           const { next, rows, total } = yield* Keyset.page(sql, listed, page)
           return { transfers: rows.map(toTransfer), total, next }

@@ -65,6 +65,7 @@ import { sealedContacts } from "./0063_sealed_contacts.ts"
 import { strategyModules } from "./0064_strategy_modules.ts"
 import { journalArchives } from "./0065_journal_archives.ts"
 import { sealedTexts } from "./0066_sealed_texts.ts"
+import { metadataKeepers } from "./0067_metadata_keepers.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -133,5 +134,6 @@ export const registry: ReadonlyArray<Migration> = [
   sealedContacts,
   strategyModules,
   journalArchives,
-  sealedTexts
+  sealedTexts,
+  metadataKeepers
 ]

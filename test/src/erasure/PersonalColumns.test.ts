@@ -81,6 +81,7 @@ const NAMES_NOBODY: Readonly<Record<string, string>> = {
   machine_trader_owners: "trader_id owner user_id",
   machine_trader_spans: "trader_id owner capabilities",
   machine_traders: "id owner user_id capabilities status",
+  metadata_keepers: "list party keeper",
   payment_refunds: "id payment_id cause seller_id state",
   payment_schedule: "payment_id",
   payments: "id order_id payer company_id provider extent capture state instrument dispute",
