@@ -70,9 +70,10 @@ export class PlayedLog {
   readonly server: TestServer
   readonly source: Extract<Source, { readonly _tag: "Database" }>
 
-  constructor(server: TestServer) {
+  /** @param archive - where the journal's archive is, if there is one */
+  constructor(server: TestServer, archive?: string) {
     this.server = server
-    this.source = { _tag: "Database", url: Redacted.make(server.databaseUrl) }
+    this.source = { _tag: "Database", url: Redacted.make(server.databaseUrl), archive }
   }
 
   /** Runs a statement behind the platform's back. */

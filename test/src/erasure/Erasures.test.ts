@@ -11,9 +11,10 @@ import { ErasureRepository } from "../../../src/erasure/ErasureRepository.ts"
 import { Erasures } from "../../../src/erasure/Erasures.ts"
 import { OPERATOR } from "../../../src/identity/accounts/AdminAccount.ts"
 import { backUp } from "../../lib/BackupDrill.ts"
+import { archived, arenaDay, journalArchiveIn, settledHalf } from "../../lib/BothArchives.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { PASSWORD } from "../../lib/OperationFixture.ts"
-import { usd } from "../../lib/OpenedArena.ts"
+import { SHORT_SLOTS, usd } from "../../lib/OpenedArena.ts"
 import {
   filesOf,
   foundIn,
@@ -49,15 +50,16 @@ const erase = (server: TestServer, userId: string) =>
 
 describe("An erasure", () => {
   itLive(
-    "leaves no byte of a person in tables, journal, exports and backups, and every hash holds",
+    "leaves no byte of a person in tables, journal, archives, exports and backups, and every hash holds",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
         const backups = join(folder, "backups")
-        const server = yield* TestServer.make()
-        const log = new PlayedLog(server)
+        const server = yield* TestServer.make(SHORT_SLOTS)
+        const log = new PlayedLog(server, journalArchiveIn(folder))
         const { admin, companyId, userId } = yield* plantedPerson(server)
         expect(ALL).toHaveLength(40)
+        const bid = yield* arenaDay(server, (yield* server.user(`0x${"2".repeat(40)}`)).id)
         const kept = yield* register(server, "kept@example.com")
         expect(foundIn(yield* server.run(rowsOf)).toSorted()).toEqual(
           ALL.filter((name) => !NEVER_CLEAR.has(name)).toSorted()
@@ -70,6 +72,10 @@ describe("An erasure", () => {
         yield* server.run(backUp(log, backups))
         const before = filesOf(join(backups, "keys"))
         expect([before.includes(userId), before.includes(kept)]).toEqual([true, true])
+        const files = yield* archived(log, folder, settledHalf)
+        // They have what stays, so what is not found is not there.
+        expect([files.journal.includes("Quist Trading"), files.history.includes(bid)]).toEqual([true, true])
+        expect([foundIn(files.journal), foundIn(files.history)]).toEqual([[], []])
 
         const { json, status } = yield* erase(server, userId)
         expect([status, json]).toMatchObject([200, { id: userId, company_erased: true }])
@@ -81,6 +87,10 @@ describe("An erasure", () => {
           exported: foundIn(readFileSync(file, "utf8")),
           backups: foundIn(filesOf(backups))
         }).toEqual({ tables: [], exported: [], backups: [] })
+        // The journal's last row is never archived.
+        yield* server.mint(admin, usd(1n))
+        const all = yield* archived(log, folder)
+        expect([all.journal.includes("UserErased"), foundIn(all.journal), foundIn(all.history)]).toEqual([true, [], []])
         const after = filesOf(join(backups, "keys"))
         expect([after.includes(userId), after.includes(kept)]).toEqual([false, true])
 

@@ -9,7 +9,10 @@ import { replayLog } from "../../../src/cli/Replaying.ts"
 import { verify } from "../../../src/cli/Verifying.ts"
 import { recordedOf } from "../../../src/webhooks/EventRendering.ts"
 import { backUp } from "../../lib/BackupDrill.ts"
+import { archived, arenaDay, BIDDING, journalArchiveIn, settledHalf } from "../../lib/BothArchives.ts"
 import { itLive } from "../../lib/Effects.ts"
+import { transferBody } from "../../lib/MoneyFixture.ts"
+import { SHORT_SLOTS, usd } from "../../lib/OpenedArena.ts"
 import { filesOf, rowsOf } from "../../lib/PlantedPerson.ts"
 import { TEXTS, textsIn, typedTexts } from "../../lib/PlantedTexts.ts"
 import { PlayedLog } from "../../lib/PlayedLog.ts"
@@ -55,10 +58,13 @@ describe("What people type", () => {
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
         const backups = join(folder, "backups")
-        const server = yield* TestServer.make()
-        const log = new PlayedLog(server)
+        const server = yield* TestServer.make(SHORT_SLOTS)
+        const log = new PlayedLog(server, journalArchiveIn(folder))
         const typed = yield* typedTexts(server)
         const { admin, orders, seller, userId } = typed
+        const bid = yield* arenaDay(server, userId)
+        const sent = yield* server.post("/v1/transfers", transferBody(userId, seller, `${BIDDING}`), { as: userId })
+        expect(sent.status).toBe(200)
         for (const [path, names] of readings(typed)) {
           expect([path, textsIn((yield* server.get(path, userId)).text)]).toEqual([path, names.split(" ")])
         }
@@ -71,6 +77,10 @@ describe("What people type", () => {
         expect([...FREE_TEXT.keys()].filter((tag) => events.every(({ _tag }) => _tag !== tag))).toEqual([])
         expect(textsIn(yield* server.run(rowsOf))).toEqual(["paymentKey", "paymentValue"])
         yield* server.run(backUp(log, backups))
+        const files = yield* archived(log, folder, settledHalf)
+        // They have what stays, so what is not found is not there.
+        expect([files.journal.includes("MoneyTransferred"), files.history.includes(bid)]).toEqual([true, true])
+        expect([textsIn(files.journal), textsIn(files.history)]).toEqual([[], []])
 
         const erased = yield* server.post<{ readonly company_erased: boolean }>(
           `/v1/users/${userId}/erasure`,
@@ -86,6 +96,10 @@ describe("What people type", () => {
           exported: textsIn(readFileSync(file, "utf8")),
           backups: textsIn(filesOf(backups))
         }).toEqual({ tables: [], exported: [], backups: [] })
+        // The journal's last row is never archived.
+        yield* server.mint(seller, usd(1n))
+        const all = yield* archived(log, folder)
+        expect([all.journal.includes("UserErased"), textsIn(all.journal), textsIn(all.history)]).toEqual([true, [], []])
 
         expect((yield* server.get(`/v1/orders/${orders[1]}`, seller)).json).toMatchObject({ metadata: {} })
         expect((yield* server.get("/v1/transfers/typed", seller)).json).toMatchObject({ description: "erased" })
