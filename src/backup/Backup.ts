@@ -190,7 +190,7 @@ interface Keyed extends BackupRequest {
   readonly erased: ReadonlySet<string>
 }
 
-const copied = Effect.fnUntraced(function* (request: Keyed, last: BackupManifest | undefined) {
+const copied = Effect.fn("backup.copied")(function* (request: Keyed, last: BackupManifest | undefined) {
   const repository = yield* BackupRepository
   const position = yield* repository.position
   const madeAt = Math.max(yield* Clock.currentTimeMillis, (last?.madeAt ?? 0) + 1)

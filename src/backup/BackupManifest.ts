@@ -72,7 +72,7 @@ export const manifestName = ({ kind, madeAt, seq }: Omit<ManifestName, "name">):
 const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
 
 /** Keeps a manifest: only now there is a backup. */
-export const putManifest = Effect.fnUntraced(function* (manifest: BackupManifest) {
+export const putManifest = Effect.fn("backup.putManifest")(function* (manifest: BackupManifest) {
   const text = encode(manifest)
   yield* (yield* BackupStore).put(manifestName(manifest), new TextEncoder().encode(`${hashOf(text)}\n${text}\n`))
 })

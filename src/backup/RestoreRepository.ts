@@ -53,7 +53,7 @@ export class RestoreRepository extends Context.Service<
     Effect.map(SqlClient, (sql) =>
       RestoreRepository.of({
         found: found(sql),
-        begin: begin(sql),
+        begin: Effect.withSpan(begin(sql), "RestoreRepository.begin"),
         prepare: prepare(sql),
         typesOf: typesOf(sql),
         add: add(sql),
@@ -66,8 +66,10 @@ export class RestoreRepository extends Context.Service<
           run(
             sql,
             keys.map(({ definition, name, table }) => `ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${definition}`)
-          ),
-        finish: Effect.asVoid(sql.unsafe(`DROP TABLE ${UNFINISHED_RESTORE}`).unprepared)
+          ).pipe(Effect.withSpan("RestoreRepository.complete")),
+        finish: sql
+          .unsafe(`DROP TABLE ${UNFINISHED_RESTORE}`)
+          .unprepared.pipe(Effect.asVoid, Effect.withSpan("RestoreRepository.finish"))
       })
     )
   )

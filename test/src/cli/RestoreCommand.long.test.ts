@@ -11,19 +11,14 @@ import { replayLog } from "../../../src/cli/Replaying.ts"
 import { preview, restore } from "../../../src/cli/Restoring.ts"
 import { backupDrill, type BackupDrill } from "../../lib/BackupDrill.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { loadedCommands, type LoadedCommands } from "../../lib/LoadedCommands.ts"
+import { KillDrill, type Phase, phaseOf } from "../../lib/KillDrill.ts"
+import { type DrillEnd, loadedCommands, type LoadedCommands } from "../../lib/LoadedCommands.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 import { emptyDatabase } from "../../lib/TestDatabase.ts"
 
-/** Restores to a sequence, and kills of each command. `BACKUP_DRILLS` and `BACKUP_KILLS` are more of them. */
+/** Restores to a sequence, and kills that strike each command. `BACKUP_DRILLS` and `BACKUP_KILLS` are more of them. */
 const DRILLS = Number(process.env["BACKUP_DRILLS"] ?? "5")
 const KILLS = Number(process.env["BACKUP_KILLS"] ?? process.env["BACKUP_DRILLS"] ?? "5")
-
-/** Commands that run to their end before kills, so that their length is known. */
-const MEASURED = 2
-
-/** Kills are spread over the length of a command and a little beyond, so that some come too late. */
-const SPREAD = 1.1
 
 /** Said this often, in drills, where there are many. */
 const TOLD_EVERY = 50
@@ -53,28 +48,39 @@ const inEnvironment = Effect.acquireRelease(Effect.sync(setEnvironment), (restor
 const restored = (folder: string, to: RestoreTarget, url: string) =>
   Effect.provide(restore(at(url), to), BackupPlace.layer(folder))
 
-/** A moment in each of as many equal parts of a length. */
-const moments = (length: number): ReadonlyArray<number> =>
-  fc
-    .sample(fc.double({ min: 0, max: 0.999, noNaN: true }), KILLS)
-    .map((drawn, index) => ((index + drawn) / KILLS) * length * SPREAD)
+/** A backup's phases: there is a new one once its manifest is there, whose putting is `publish`. */
+const BACKUP_PHASES: ReadonlyArray<Phase> = [
+  { name: "look", begins: "step backup.backup" },
+  { name: "copy", begins: "step backup.copied" },
+  { name: "keys", begins: "done backup.copied" },
+  { name: "publish", begins: "step backup.putManifest" },
+  { name: "end", begins: "done backup.putManifest" }
+]
 
-const told = (what: string, done: number, of: number, killed: number): void => {
-  if (done % TOLD_EVERY === 0) console.log(`${what}: ${done} of ${of}, ${killed} of them before their end`)
+/** A restore's phases: a server may start once its mark is gone, whose removal is `finish`. */
+const RESTORE_PHASES: ReadonlyArray<Phase> = [
+  { name: "read", begins: "step cli.restore" },
+  { name: "mark", begins: "step RestoreRepository.begin" },
+  { name: "migrate", begins: "step Migrations.migrate" },
+  { name: "load", begins: "step backup.loadPlan" },
+  { name: "follow", begins: "done backup.loadPlan" },
+  { name: "complete", begins: "step RestoreRepository.complete" },
+  { name: "prove", begins: "step cli.verify" },
+  { name: "finish", begins: "step RestoreRepository.finish" },
+  { name: "end", begins: "done RestoreRepository.finish" }
+]
+
+const told = (what: string, done: number, report: () => string): void => {
+  if (done % TOLD_EVERY === 0) console.log(`${what}: ${report()}`)
 }
 
-/** The longest of a few runs to the end. */
-const measured = Effect.fnUntraced(function* (
-  run: Effect.Effect<{ readonly code: number | null; readonly millis: number }>
-) {
-  let longest = 0
-  for (let time = 0; time < MEASURED; time += 1) {
-    const { code, millis } = yield* run
-    expect(code).toBe(0)
-    longest = Math.max(longest, millis)
-  }
-  return longest
-})
+/** Every kill struck, also in the last phases once there are enough to come to each. */
+const expectStruck = (what: string, drill: KillDrill, phases: ReadonlyArray<Phase>): void => {
+  console.log(`kills of ${what}: ${drill.report}`)
+  expect(drill.struck).toBe(KILLS)
+  if (KILLS < 4 * phases.length) return
+  expect(phases.map(({ name }) => name).filter((name) => drill.struckIn(name) === 0)).toEqual([])
+}
 
 interface Drilled {
   readonly drill: BackupDrill
@@ -92,66 +98,85 @@ const drilled = Effect.gen(function* (): Effect.fn.Return<Drilled, never, Scope.
   return { drill, commands, last, state: (yield* drill.stateAt(last)) ?? "" }
 })
 
-/**
- * Kills full backups, into a folder that has some or none: what a restore would take is whole, and the next backup ends.
- * Answers how many were killed before their end.
- */
+/** Kills full backups, into a folder that has some or none: what a restore would take is whole, and the next backup ends. */
 const killBackups = Effect.fnUntraced(function* ({ commands, drill, last }: Drilled) {
   const place = join(yield* temporaryFolder, "backups")
   const empty = yield* Effect.orDie(emptyDatabase)
   const args = ["backup", "--full", "--database", drill.log.server.databaseUrl, place]
-  const emptied = Effect.sync(() => rmSync(place, { recursive: true, force: true }))
+  const folder = (isFilled: boolean) =>
+    Effect.sync(() => {
+      rmSync(place, { recursive: true, force: true })
+      if (isFilled) cpSync(drill.folder, place, { recursive: true })
+      else mkdirSync(place)
+    })
   const looked = Effect.exit(
     Effect.map(Effect.provide(preview(at(empty.url), LATEST), BackupPlace.layer(place)), ({ seq }) => seq)
   )
-  const length = yield* measured(Effect.andThen(emptied, commands.run(args)))
+  const lives = new Map<boolean, DrillEnd>()
+  for (const isFilled of [true, false]) {
+    yield* folder(isFilled)
+    const life = yield* commands.run(args)
+    expect([life.code, life.stderr]).toEqual([0, ""])
+    lives.set(isFilled, life)
+  }
   const whole = yield* looked
   expect(Exit.isSuccess(whole)).toBe(true)
-  const before = Exit.succeed(last)
-  let killed = 0
-  for (const [index, after] of moments(length).entries()) {
-    yield* emptied
-    const isFilled = index % 2 === 0
-    if (isFilled) cpSync(drill.folder, place, { recursive: true })
-    else mkdirSync(place)
-    const { code } = yield* commands.run(args, after)
-    if (code === null) killed += 1
+  const kills = new KillDrill(BACKUP_PHASES, KILLS)
+  for (let index = 0; index < KILLS; index += 1) {
+    const isFilled = fc.sample(fc.boolean(), 1)[0] === true
+    const life = lives.get(isFilled) ?? { millis: 0, steps: [] }
+    const end = yield* kills.strike(index, life, (moment) =>
+      Effect.andThen(folder(isFilled), commands.run(args, moment))
+    )
+    const phase = phaseOf(BACKUP_PHASES, end)
     const found = yield* looked
     // Until its manifest is there, the folder has the backups before, or none.
     const isNone = Exit.isFailure(found) && String(found).includes("has no full backup")
-    const isBefore = code === null && (isFilled ? Equal.equals(found, before) : isNone)
-    if (!isBefore) expect([after, found]).toEqual([after, whole])
-    expect([after, (yield* commands.run(args)).code]).toEqual([after, 0])
-    expect([after, yield* looked]).toEqual([after, whole])
-    told("backups", index + 1, KILLS, killed)
+    const isBefore = isFilled ? Equal.equals(found, Exit.succeed(last)) : isNone
+    const mayBeBefore = phase !== "end"
+    const mayBeWhole = phase === "end" || phase === "publish"
+    const isWhole = Equal.equals(found, whole)
+    if (!((mayBeBefore && isBefore) || (mayBeWhole && isWhole)))
+      expect([phase, end, found]).toEqual([phase, end, whole])
+    expect([phase, (yield* commands.run(args)).code]).toEqual([phase, 0])
+    expect([phase, yield* looked]).toEqual([phase, whole])
+    told("kills of backups", index + 1, () => kills.report)
   }
-  return killed
+  expectStruck("backups", kills, BACKUP_PHASES)
 })
 
-/**
- * Kills restores: the next one into the same database makes the whole state, or finds that the one before had ended.
- * Answers how many were killed before their end.
- */
+/** Kills restores: the next one into the same database makes the whole state, or finds that the one before had ended. */
 const killRestores = Effect.fnUntraced(function* ({ commands, drill, state }: Drilled) {
   const argsInto = (url: string) => ["restore", "--to", "latest", "--database", url, drill.folder]
-  const whole = Effect.scoped(Effect.flatMap(Effect.orDie(emptyDatabase), ({ url }) => commands.run(argsInto(url))))
-  const length = yield* measured(whole)
-  let killed = 0
-  const one = Effect.fnUntraced(function* (after: number) {
-    const { url } = yield* Effect.orDie(emptyDatabase)
-    if ((yield* commands.run(argsInto(url), after)).code === null) killed += 1
+  const life = yield* Effect.scoped(
+    Effect.flatMap(Effect.orDie(emptyDatabase), ({ url }) => commands.run(argsInto(url)))
+  )
+  expect([life.code, life.stderr]).toEqual([0, ""])
+  const kills = new KillDrill(RESTORE_PHASES, KILLS)
+  const one = Effect.fnUntraced(function* (index: number) {
+    let url = ""
+    const end = yield* kills.strike(index, life, (moment) =>
+      Effect.flatMap(Effect.orDie(emptyDatabase), (database) => {
+        url = database.url
+        return commands.run(argsInto(url), moment)
+      })
+    )
+    const phase = phaseOf(RESTORE_PHASES, end)
     const exit = yield* Effect.exit(restored(drill.folder, LATEST, url))
     // Where the killed one had ended, the database is whole and no longer empty.
     const isThere = Exit.isFailure(exit) && String(exit).includes("is not empty")
-    if (!isThere) expect([after, Exit.map(exit, (report) => report.state)]).toEqual([after, Exit.succeed(state)])
+    if (phase === "end") expect([phase, isThere]).toEqual([phase, true])
+    else if (!isThere || phase !== "finish") {
+      expect([phase, Exit.map(exit, (report) => report.state)]).toEqual([phase, Exit.succeed(state)])
+    }
     const found = yield* Effect.orDie(replayLog({ _tag: "Database", url: Redacted.make(url) }))
-    expect([after, found.ok, found.state]).toEqual([after, true, { derived: state, stored: state }])
+    expect([phase, found.ok, found.state]).toEqual([phase, true, { derived: state, stored: state }])
   })
-  for (const [index, after] of moments(length).entries()) {
-    yield* Effect.scoped(one(after))
-    told("restores", index + 1, KILLS, killed)
+  for (let index = 0; index < KILLS; index += 1) {
+    yield* Effect.scoped(one(index))
+    told("kills of restores", index + 1, () => kills.report)
   }
-  return killed
+  expectStruck("restores", kills, RESTORE_PHASES)
 })
 
 describe("emporion restore", () => {
@@ -170,27 +195,17 @@ describe("emporion restore", () => {
           )
           expect(report.seq).toBeLessThanOrEqual(seq)
           expect([seq, report.done, report.state]).toEqual([seq, true, yield* drill.stateAt(report.seq)])
-          told("restores to a sequence", index + 1, DRILLS, 0)
+          told("restores to a sequence", index + 1, () => `${index + 1} of ${DRILLS}`)
         }
       }),
     20_000 + DRILLS * 10_000
   )
 
-  itLive(
-    "is whole after kills of backups",
-    () =>
-      Effect.gen(function* () {
-        expect(yield* killBackups(yield* drilled)).toBeGreaterThan(0)
-      }),
-    30_000 + KILLS * 20_000
-  )
+  itLive("is whole after kills of backups", () => Effect.flatMap(drilled, killBackups), 30_000 + KILLS * 20_000)
 
   itLive(
     "is whole after kills of restores into the same database",
-    () =>
-      Effect.gen(function* () {
-        expect(yield* killRestores(yield* drilled)).toBeGreaterThan(0)
-      }),
+    () => Effect.flatMap(drilled, killRestores),
     30_000 + KILLS * 20_000
   )
 })
