@@ -42,6 +42,8 @@ export interface HaltWorld<Failure> {
   readonly armed: Effect.Effect<ReadonlyArray<string>, Failure>
 }
 
+const SECOND_MILLIS = 1_000
+
 /** Deadlines that are done in one round. */
 const DEADLINE_BATCH = 100
 
@@ -66,6 +68,17 @@ export const askHalt = <Failure>(
   ask: () => HaltAsk
 ): Effect.Effect<CommitmentHalt, StaleVersion | Failure> =>
   retryStale(Effect.flatMap(world.find(actor.companyId), (state) => recorded(world, actor, state, ask())))
+
+/** Halts a company after so many seconds unless somebody asks again; 0: no more. */
+export const haltAfter = <Failure>(
+  world: HaltWorld<Failure>,
+  actor: HaltActor,
+  seconds: number
+): Effect.Effect<CommitmentHalt, StaleVersion | Failure> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const deadlineAt = seconds === 0 ? null : now + seconds * SECOND_MILLIS
+    return askHalt(world, actor, () => ({ act: "deadline", deadlineAt }))
+  })
 
 const isSame = (one: CommitmentHalt["halted"], other: CommitmentHalt["halted"]): boolean =>
   one?.at === other?.at && one?.by === other?.by && one?.cause === other?.cause

@@ -1,5 +1,5 @@
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { type Batch, type Idempotency, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Halt } from "../arena/Submission.ts"
@@ -8,7 +8,8 @@ import { create } from "../bots/BotLifeDecision.ts"
 import { companyBotsStream } from "../bots/BotEvent.ts"
 import type { BotAct } from "../bots/BotLifecycle.ts"
 import { actOnBot, type BotRights, changeBot, fundBot, suspendBot, withdrawFromBot } from "../bots/BotManagement.ts"
-import { changed, type ModuleBid, moduleBid } from "./BotModules.ts"
+import { profileAfter } from "../bots/ProfileChange.ts"
+import { type ModuleBid, moduleBid } from "./BotModules.ts"
 import { found, type Stepped } from "../bots/BotRecords.ts"
 import { mint } from "../ledger/Funding.ts"
 import { ZERO } from "../money/Amount.ts"
@@ -148,11 +149,11 @@ export class BotDesk {
     const { botId } = plan
     const by = plan.company.userId
     const state = projection.bots.get(botId)
-    if (state === undefined) return Effect.succeed("BotNotFound")
+    if (state === undefined) return Effect.succeed("NoBot")
     const idempotency: Idempotency = { key: id, fingerprint: id }
     if (request.act === "topup") {
       const bought = bots.credits.topUp(state, request.amount, idempotency)
-      return Effect.map(bought, (isBought) => (isBought ? "CreditsBought" : "UsdMissing"))
+      return Effect.map(bought, (isBought) => (isBought ? "CreditsBought" : "NoUsd"))
     }
     if (request.act === "evaluate") {
       const open = [...projection.open.keys()]
@@ -175,7 +176,13 @@ export class BotDesk {
       }
       case "change":
         return answered(
-          changeBot(store, read, ({ profile }) => Effect.fromResult(changed(profile, request.change)), by)
+          changeBot(
+            store,
+            read,
+            // Each module that is named here is there.
+            ({ profile }) => Effect.fromResult(profileAfter(profile, request.change, Result.succeed)),
+            by
+          )
         )
       default:
         return this.#act(botId, request.act, by)

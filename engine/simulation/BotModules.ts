@@ -1,14 +1,11 @@
-/** What the modules of a simulation's bots ask for, and what an owner makes of a bot's profile. */
+/** What the modules of a simulation's bots ask for. */
 
-import { Result } from "effect"
 import { limitPrice } from "../arena/Commitment.ts"
 import type { OrderTerms } from "../arena/OrderTerms.ts"
 import type { BotState } from "../bots/Bot.ts"
 import type { BidMessage } from "../bots/BotActor.ts"
-import type { BotProfile } from "../bots/BotEvent.ts"
-import { type InvalidStrategy, strategyOf } from "../bots/Strategy.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
-import type { BotChangePlan, BotRequest } from "./BotRequest.ts"
+import type { BotRequest } from "./BotRequest.ts"
 
 /** A bid as a module's program sends it. */
 export type ModuleBid = Pick<BidMessage, "orderId" | "asked">
@@ -39,15 +36,3 @@ export const moduleBid = (
     }
   }
 }
-
-/** A profile as its owner wants it, or what is wrong with that. */
-export const changed = (
-  { strategyModule: module, ...profile }: BotProfile,
-  { strategy: asked, strategyModule = module, ...change }: BotChangePlan
-): Result.Result<BotProfile, InvalidStrategy> =>
-  Result.map(asked === undefined ? Result.succeed(profile.strategy) : strategyOf(asked), (strategy) => ({
-    ...profile,
-    ...change,
-    strategy,
-    ...(strategyModule !== null && strategyModule !== undefined && { strategyModule })
-  }))

@@ -1,7 +1,8 @@
 import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
 import { PRESETS, type Strategy } from "../bots/Strategy.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
-import type { BotChangePlan, BotRequest } from "./BotRequest.ts"
+import type { ProfileChange } from "../bots/ProfileChange.ts"
+import type { BotRequest } from "./BotRequest.ts"
 import type { Fashion } from "./FrequentActs.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { planUnusual } from "./UnusualBotActs.ts"
@@ -174,7 +175,7 @@ const planRequest = (random: SeededRandom): BotRequest => {
   return { act: "change", change: planChange(random) }
 }
 
-const planChange = (random: SeededRandom): BotChangePlan => {
+const planChange = (random: SeededRandom): ProfileChange => {
   switch (random.below(4)) {
     case 0:
       return { capabilities: someTypes(random) }

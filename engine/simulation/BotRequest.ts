@@ -1,5 +1,4 @@
-import type { AssetType } from "../arena/AssetType.ts"
-import type { StrategyRequest } from "../bots/Strategy.ts"
+import type { ProfileChange } from "../bots/ProfileChange.ts"
 import type { Amount } from "../money/Amount.ts"
 
 /** What is asked of a bot, by its owner but for one. Amounts are in 10⁻⁶. */
@@ -24,14 +23,4 @@ export type BotRequest =
     }
   /** Its module fails, which suspends it. */
   | { readonly act: "failModule" }
-  | { readonly act: "change"; readonly change: BotChangePlan }
-
-/** What a change of a bot gives anew. */
-export interface BotChangePlan {
-  readonly capabilities?: ReadonlyArray<AssetType>
-  readonly strategy?: StrategyRequest
-  /** Null: none any more. */
-  readonly strategyModule?: string | null
-  readonly creditBudget?: Amount
-  readonly autoTopUp?: boolean
-}
+  | { readonly act: "change"; readonly change: ProfileChange }

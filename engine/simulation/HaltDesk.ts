@@ -1,9 +1,10 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { ChainedEvent } from "../actor/CommitGroup.ts"
 import { type Journal, JournalUnavailable, type Precondition, StaleVersion } from "../actor/Journal.ts"
-import { commitmentHaltStream, type HaltAsk, NOT_HALTED } from "../arena/CommitmentHalt.ts"
+import { commitmentHaltStream, NOT_HALTED } from "../arena/CommitmentHalt.ts"
 import {
   askHalt,
+  haltAfter,
   haltAllArmed,
   haltAllDue,
   type HaltedAgain,
@@ -11,6 +12,7 @@ import {
   liftHalt,
   type ReadHalt
 } from "../arena/CommitmentHalting.ts"
+import { ArmedSwitches } from "../arena/ArmedSwitches.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { HaltPlan, HaltRequest } from "./HaltPlan.ts"
@@ -36,15 +38,15 @@ const RETRIES = [100, 400, 1_600, 6_400] as const
 /** How often deadlines are looked for, and what failed is done again, in milliseconds. */
 const ROUND_MILLIS = 1_000
 
-const SECOND = 1_000
+/** What is asked over a connection, and answered. */
+type Served = Exclude<HaltRequest, { readonly act: "disconnect" }>
 
 /** What a company is told that did what it asked for. */
 const DONE = {
   halt: "Halted",
   lift: "HaltLifted",
   haltAfter: "HaltAfterSet",
-  arm: "HaltArmed",
-  disconnect: "Disconnected"
+  arm: "HaltArmed"
 } as const
 
 /** The kill switches of companies: what is asked of them over an unreliable network, and what pulls them by itself. */
@@ -53,6 +55,9 @@ export class HaltDesk {
   readonly #parts: HaltDeskParts
   readonly #halts = new Map<string, ReadHalt>()
   readonly #world: HaltWorld<Failure>
+  #connections: ArmedSwitches<Failure>
+  /** By company, connections of this process that are there, and halt it when they end. */
+  #connected = new Map<string, number>()
 
   constructor(parts: HaltDeskParts) {
     this.#parts = parts
@@ -65,6 +70,7 @@ export class HaltDesk {
       due: (now, limit) => Effect.sync(() => this.#due(now).slice(0, limit)),
       armed: Effect.sync(() => this.#which(({ armed }) => armed))
     }
+    this.#connections = new ArmedSwitches(this.#world)
   }
 
   /** What the events make of the switches. */
@@ -104,9 +110,15 @@ export class HaltDesk {
 
   /** Another process begins: the connections of the one before are no more. */
   restart(): void {
+    const connections = new ArmedSwitches(this.#world)
+    this.#connections = connections
+    this.#connected = new Map()
     const { plans, served } = this.#parts
     const halting = Effect.andThen(served, haltAllArmed(this.#world))
-    if (plans.length > 0) this.#byItself(halting, () => this.restart())
+    const pull = (): void => {
+      if (connections === this.#connections) this.#byItself(halting, pull)
+    }
+    if (plans.length > 0) pull()
   }
 
   #due(now: number): ReadonlyArray<string> {
@@ -130,6 +142,7 @@ export class HaltDesk {
   }
 
   #receive(plan: HaltPlan, request: HaltRequest, attempt: number): void {
+    if (request.act === "disconnect") return this.#disconnect(plan)
     const { clock, fork } = this.#parts
     const pause = RETRIES[attempt]
     fork(
@@ -146,23 +159,38 @@ export class HaltDesk {
     )
   }
 
-  #served(actor: HaltPlan, request: HaltRequest): Effect.Effect<unknown, HaltedAgain | Failure> {
+  #served(actor: HaltPlan, request: Served): Effect.Effect<unknown, HaltedAgain | Failure> {
     const world = this.#world
-    const ask = (asked: HaltAsk) => askHalt(world, actor, () => asked)
     switch (request.act) {
       case "halt":
-        return ask({ act: "halt", cause: "asked" })
+        return askHalt(world, actor, () => ({ act: "halt", cause: "asked" }))
       case "lift":
         return liftHalt(world, actor)
       case "haltAfter":
-        return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          ask({ act: "deadline", deadlineAt: request.seconds === 0 ? null : now + request.seconds * SECOND })
-        )
+        return haltAfter(world, actor, request.seconds)
       case "arm":
-        return ask({ act: "arm", armed: true })
-      case "disconnect":
-        return Effect.andThen(ask({ act: "halt", cause: "disconnected" }), ask({ act: "arm", armed: false }))
+        return this.#connect(actor)
     }
+  }
+
+  /** A program connects whose end is to halt its company. */
+  #connect(actor: HaltPlan): Effect.Effect<unknown, Failure> {
+    const { companyId } = actor
+    const connected = this.#connected
+    return Effect.map(this.#connections.arm(actor), () => connected.set(companyId, (connected.get(companyId) ?? 0) + 1))
+  }
+
+  /** A connection ends, unless it ended with a process. What follows is not given up, as long as the process is there. */
+  #disconnect(actor: HaltPlan): void {
+    const connections = this.#connections
+    const left = (this.#connected.get(actor.companyId) ?? 0) - 1
+    if (left < 0) return this.#count("NoConnection")
+    this.#connected.set(actor.companyId, left)
+    this.#count("Disconnected")
+    const end = (): void => {
+      if (connections === this.#connections) this.#byItself(connections.ended(actor), end)
+    }
+    end()
   }
 
   #count(answer: string): void {

@@ -6,8 +6,10 @@ export type HaltRequest =
   | { readonly act: "halt" | "lift" }
   /** Pulls it after so many seconds unless it asks again; 0: no more. */
   | { readonly act: "haltAfter"; readonly seconds: number }
-  /** Connects a program whose end pulls it, or ends its connection. */
-  | { readonly act: "arm" | "disconnect" }
+  /** Connects a program whose end pulls it. */
+  | { readonly act: "arm" }
+  /** Ends a program's connection. */
+  | { readonly act: "disconnect" }
 
 /** A request, in milliseconds after the start. */
 export interface HaltRequestPlan {

@@ -1,8 +1,9 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CommitmentHalt, HaltAsk, HaltCause } from "../../engine/arena/CommitmentHalt.ts"
 import {
   askHalt,
   type HaltActor,
+  haltAfter,
   haltAllArmed,
   haltAllDue,
   type HaltedAgain,
@@ -10,12 +11,11 @@ import {
   liftHalt,
   type ReadHalt
 } from "../../engine/arena/CommitmentHalting.ts"
+import { ArmedSwitches } from "../../engine/arena/ArmedSwitches.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, unavailableWhereStale, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { CommitmentHaltRepository } from "./CommitmentHaltRepository.ts"
-
-const MILLIS = 1_000
 
 /**
  * The kill switch of a company: while it is pulled the ledger refuses each of its commitments, of people, bots and clients
@@ -34,6 +34,8 @@ export class CommitmentHalts extends Context.Service<
     readonly arm: (actor: HaltActor) => Effect.Effect<void, Unavailable>
     /** One less does. */
     readonly disarm: (actor: HaltActor) => Effect.Effect<void, Unavailable>
+    /** A connection ended that was to halt the company. */
+    readonly disconnected: (actor: HaltActor) => Effect.Effect<void, Unavailable>
     /** Halts the companies whose deadline has come. */
     readonly deadlines: Effect.Effect<void, Unavailable>
     /** When the next deadline comes. */
@@ -57,30 +59,20 @@ const make = Effect.gen(function* () {
   }
   const asked = (actor: HaltActor, ask: () => HaltAsk): Effect.Effect<CommitmentHalt, Unavailable> =>
     unavailableWhereStale(askHalt(world, actor, ask))
-  const connections = new Map<string, number>()
+  const connections = new ArmedSwitches(world)
 
   yield* unavailableWhereStale(haltAllArmed(world))
-
-  const counted = Effect.fnUntraced(function* (actor: HaltActor, change: 1 | -1) {
-    const { companyId } = actor
-    const before = connections.get(companyId) ?? 0
-    const after = before + change
-    if (after === 0) connections.delete(companyId)
-    else connections.set(companyId, after)
-    if ((before === 0) === (after === 0)) return
-    yield* asked(actor, () => ({ act: "arm", armed: connections.has(companyId) }))
-  })
 
   return CommitmentHalts.of({
     find,
     halt: Effect.fn("CommitmentHalts.halt")((actor, cause) => asked(actor, () => ({ act: "halt", cause }))),
     resume: Effect.fn("CommitmentHalts.resume")((actor) => unavailableWhereStale(liftHalt(world, actor))),
-    haltAfter: Effect.fn("CommitmentHalts.haltAfter")(function* (actor, seconds) {
-      const deadlineAt = seconds === 0 ? null : (yield* Clock.currentTimeMillis) + seconds * MILLIS
-      return yield* asked(actor, () => ({ act: "deadline", deadlineAt }))
-    }),
-    arm: Effect.fn("CommitmentHalts.arm")((actor) => counted(actor, 1)),
-    disarm: Effect.fn("CommitmentHalts.disarm")((actor) => counted(actor, -1)),
+    haltAfter: Effect.fn("CommitmentHalts.haltAfter")((actor, seconds) =>
+      unavailableWhereStale(haltAfter(world, actor, seconds))
+    ),
+    arm: Effect.fn("CommitmentHalts.arm")((actor) => unavailableWhereStale(connections.arm(actor))),
+    disarm: Effect.fn("CommitmentHalts.disarm")((actor) => unavailableWhereStale(connections.disarm(actor))),
+    disconnected: Effect.fn("CommitmentHalts.disconnected")((actor) => unavailableWhereStale(connections.ended(actor))),
     nextDeadline: nextDue,
     deadlines: Effect.withSpan(haltAllDue(world), "CommitmentHalts.deadlines")
   })

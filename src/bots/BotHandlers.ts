@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { BotAct } from "../../engine/bots/BotLifecycle.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
+import type { ProfileChange } from "../../engine/bots/ProfileChange.ts"
 import { CommitmentHalts } from "../arena/CommitmentHalts.ts"
 import { killSwitchResponse } from "./KillSwitchResponse.ts"
 import { MachineTraderRegistrations } from "../arena/MachineTraderRegistrations.ts"
@@ -16,7 +17,7 @@ import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { keptOr } from "../http/KeptResponse.ts"
 import { FreeText } from "../identity/secrets/FreeText.ts"
 import { botAnswer, movedAnswer, performanceAnswer } from "./BotResponses.ts"
-import type { BotChange, NewBot } from "./CreateBot.ts"
+import type { NewBot } from "./CreateBot.ts"
 import { makeStopping } from "./BotKillSwitch.ts"
 import { type BotReport, Bots, type BotView } from "./Bots.ts"
 
@@ -82,7 +83,7 @@ const makeMoney = Effect.fnUntraced(function* (bots: BotService) {
   }
 })
 
-const changeOf = (payload: typeof BotChangeRequest.Type): BotChange => ({
+const changeOf = (payload: typeof BotChangeRequest.Type): ProfileChange => ({
   name: payload.name,
   capabilities: payload.capabilities,
   strategy: payload.strategy,

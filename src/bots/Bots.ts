@@ -10,6 +10,7 @@ import { pauseActive } from "../../engine/bots/BotPausing.ts"
 import { KeyedLock } from "../../engine/actor/KeyedLock.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
+import type { ProfileChange } from "../../engine/bots/ProfileChange.ts"
 import type { Breakers } from "../arena/Breakers.ts"
 import { MachineTraders } from "../arena/MachineTraders.ts"
 import type { Page } from "../api/Paging.ts"
@@ -21,7 +22,7 @@ import type { Companies } from "../identity/companies/Companies.ts"
 import type { Owners } from "../identity/users/Owners.ts"
 import type { Performance } from "./BotResponses.ts"
 import type { ChangeRefused, CreateRefused, FundRefused, MoveRefused, NotOwner, WithdrawRefused } from "./BotError.ts"
-import { type BotChange, type Caller, changed, made, type NewBot, owned } from "./CreateBot.ts"
+import { type Caller, changed, made, type NewBot, owned } from "./CreateBot.ts"
 import { acted, funded, withdrawn } from "./BotCollateral.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { accountsOf, accountsOfOne, botStore, orUnavailable } from "./BotStore.ts"
@@ -70,7 +71,7 @@ export class Bots extends Context.Service<
     readonly change: (
       caller: Caller,
       botId: string,
-      change: BotChange
+      change: ProfileChange
     ) => Effect.Effect<BotView, ChangeRefused | Unavailable>
     /** One that is there already stays so. */
     readonly act: (caller: Caller, botId: string, asked: BotAct) => Effect.Effect<BotView, MoveRefused | Unavailable>

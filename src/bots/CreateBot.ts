@@ -6,6 +6,7 @@ import { create } from "../../engine/bots/BotLifeDecision.ts"
 import { changeBot } from "../../engine/bots/BotManagement.ts"
 import { type BotProfile, companyBotsStream } from "../../engine/bots/BotEvent.ts"
 import { MONTHLY_CREDITS } from "../../engine/bots/EvaluationCredits.ts"
+import { type ProfileChange, profileAfter } from "../../engine/bots/ProfileChange.ts"
 import { type StrategyRequest, strategyOf } from "../../engine/bots/Strategy.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
@@ -38,23 +39,12 @@ export interface NewBot {
   readonly strategyModule: string | undefined
 }
 
-/** What is to be otherwise. */
-export interface BotChange {
-  readonly name?: string | undefined
-  readonly capabilities?: ReadonlyArray<AssetType> | undefined
-  readonly strategy?: StrategyRequest | undefined
-  readonly creditBudget?: Amount | undefined
-  readonly autoTopUp?: boolean | undefined
-  /** Null: its strategy decides again. */
-  readonly strategyModule?: string | null | undefined
-}
-
 /** The profile's part that names a module, where there is that file. */
 const moduleOf = (
   { find }: StrategyModules["Service"],
-  name: string | null | undefined
+  name: string | undefined
 ): Result.Result<Pick<BotProfile, "strategyModule">, InvalidStrategyModule> =>
-  name === null || name === undefined
+  name === undefined
     ? Result.succeed({})
     : Result.mapBoth(find(name), {
         onSuccess: () => ({ strategyModule: name }),
@@ -108,30 +98,11 @@ export const made = Effect.fnUntraced(function* (caller: Caller, wanted: NewBot,
   )
 })
 
-const profileAfter = Effect.fnUntraced(function* (
-  modules: StrategyModules["Service"],
-  { profile }: BotState,
-  wanted: BotChange
-) {
-  const strategy =
-    wanted.strategy === undefined ? profile.strategy : yield* Effect.fromResult(strategyOf(wanted.strategy))
-  const next: BotProfile = {
-    name: wanted.name ?? profile.name,
-    capabilities: wanted.capabilities ?? profile.capabilities,
-    strategy,
-    creditBudget: wanted.creditBudget ?? profile.creditBudget,
-    autoTopUp: wanted.autoTopUp ?? profile.autoTopUp,
-    ...(wanted.strategyModule === undefined
-      ? profile.strategyModule !== undefined && { strategyModule: profile.strategyModule }
-      : yield* Effect.fromResult(moduleOf(modules, wanted.strategyModule)))
-  }
-  return next
-})
-
 /** Changes a bot; one that is asked for what it is stays as it was. */
-export const changed = Effect.fnUntraced(function* (caller: Caller, botId: string, wanted: BotChange) {
+export const changed = Effect.fnUntraced(function* (caller: Caller, botId: string, wanted: ProfileChange) {
   const modules = yield* StrategyModules
-  const profileOf = (bot: BotState) => profileAfter(modules, bot, wanted)
+  const profileOf = ({ profile }: BotState) =>
+    Effect.fromResult(profileAfter(profile, wanted, (name) => moduleOf(modules, name)))
   const { bot } = yield* changeBot(botStore, owned(caller, botId), profileOf, caller.userId)
   return bot
 }, orUnavailable)

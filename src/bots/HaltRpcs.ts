@@ -19,8 +19,8 @@ const answerOf = (halt: CommitmentHalt) => {
 }
 
 /** What happens when a connection ends that was to stop the company. It is not given up. */
-const disconnected = ({ disarm, halt }: CommitmentHalts["Service"], actor: HaltActor): Effect.Effect<void> =>
-  Effect.andThen(halt(actor, "disconnected"), disarm(actor)).pipe(
+const disconnected = (halts: CommitmentHalts["Service"], actor: HaltActor): Effect.Effect<void> =>
+  halts.disconnected(actor).pipe(
     Effect.tapError((error) => Effect.logWarning("A company is not halted yet", error)),
     Effect.retry(RETRY),
     Effect.orDie
@@ -36,7 +36,9 @@ export const haltRpcs = Effect.map(CommitmentHalts, (halts) => [
           connection.onEnd(disconnected(halts, principal))
         } else if (!enabled && connection.isWatched) {
           connection.onEnd(undefined)
-          yield* halts.disarm(principal)
+          yield* Effect.onError(halts.disarm(principal), () =>
+            Effect.sync(() => connection.onEnd(disconnected(halts, principal)))
+          )
         }
         return answerOf(yield* halts.find(principal.companyId))
       })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "bun:test"
-import { Effect, Exit } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import { StaleVersion } from "../../../engine/actor/Journal.ts"
 import { commitmentHaltStream, NOT_HALTED } from "../../../engine/arena/CommitmentHalt.ts"
 import {
   askHalt,
+  haltAfter,
   haltAllArmed,
   haltAllDue,
   type HaltWorld,
@@ -66,6 +67,15 @@ describe("The kill switch", () => {
     expect(acts.at(-1)).toBe("resume")
     expect(Exit.isSuccess(run(liftHalt(world, USER)))).toBe(true)
     expect(acts.length).toBe(4)
+  })
+
+  it("waits for so many seconds from now, and with none for nothing", () => {
+    const { kept, world } = switches()
+    const now = Effect.runSync(Clock.currentTimeMillis)
+    run(haltAfter(world, USER, 30))
+    expect(kept.get("cmp_1")?.deadlineAt).toBeGreaterThanOrEqual(now + 30_000)
+    run(haltAfter(world, USER, 0))
+    expect(kept.get("cmp_1")?.deadlineAt).toBeNull()
   })
 
   it("is pulled where it is due, and not where somebody asked again just then", () => {

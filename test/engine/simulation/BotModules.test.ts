@@ -1,8 +1,7 @@
 import { describe, expect, it } from "bun:test"
-import { Result } from "effect"
 import { PRESETS } from "../../../engine/bots/Strategy.ts"
-import { fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
-import { changed, moduleBid } from "../../../engine/simulation/BotModules.ts"
+import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
+import { moduleBid } from "../../../engine/simulation/BotModules.ts"
 import { terms } from "../../lib/ArenaArbitraries.ts"
 
 const usd = (dollars: number) => fromUnits(BigInt(dollars) * ONE)
@@ -26,21 +25,5 @@ describe("moduleBid", () => {
     expect(own?.asked.quantity).toBe(fromUnits(offer.quantity / 2n))
     expect(moduleBid({ profile: PROFILE }, [offer], { ...BID, module: "other" })?.asked.module).toBe("another.ts")
     expect(moduleBid({ profile: PROFILE }, [], { ...BID, module: "own" })).toBeUndefined()
-  })
-})
-
-describe("A changed profile", () => {
-  it("has what its owner gives anew, and keeps the rest in its place", () => {
-    const made = Result.getOrThrow(changed(PROFILE, { autoTopUp: true }))
-    expect(JSON.stringify(made, (_, one: unknown) => (typeof one === "bigint" ? `${one}` : one))).toBe(
-      JSON.stringify({ ...PROFILE, autoTopUp: true }, (_, one: unknown) => (typeof one === "bigint" ? `${one}` : one))
-    )
-    expect(Result.getOrThrow(changed(PROFILE, { strategyModule: null }))).not.toHaveProperty("strategyModule")
-    expect(Result.getOrThrow(changed(PROFILE, { strategyModule: "storm.ts" })).strategyModule).toBe("storm.ts")
-  })
-
-  it("is none with a strategy that cannot be followed", () => {
-    const strategy = { ...PROFILE.strategy, maxCollateralPerTrade: ZERO }
-    expect(Result.isFailure(changed(PROFILE, { strategy }))).toBe(true)
   })
 })

@@ -64,4 +64,25 @@ describe("HaltDesk", () => {
       ["arm", false, null]
     ])
   })
+
+  it("halts a company at the end of a connection that is there, and of none that ended with its process", () => {
+    const { desk, events, pass } = asked(
+      { at: 0, request: { act: "arm" } },
+      { at: 2_000, request: { act: "disconnect" } },
+      { at: 4_000, request: { act: "arm" } },
+      { at: 9_000, request: { act: "disconnect" } }
+    )
+    pass(6_000)
+    desk.restart()
+    pass(10_000)
+    expect(events().map(({ act, armed, by, cause }) => [act, armed, by, cause])).toEqual([
+      ["arm", true, "usr_1", null],
+      ["halt", true, "usr_1", "disconnected"],
+      ["arm", false, "usr_1", null],
+      ["arm", true, "usr_1", null],
+      ["halt", true, null, "restarted"],
+      ["arm", false, null, null]
+    ])
+    expect(Object.fromEntries(desk.answers)).toEqual({ HaltArmed: 2, Disconnected: 1, NoConnection: 1 })
+  })
 })
