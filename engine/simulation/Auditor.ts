@@ -203,6 +203,11 @@ export class Auditor {
     this.#bots.asked(item)
   }
 
+  /** A process ended with everything in memory. */
+  restarted(): void {
+    this.#halts.restarted()
+  }
+
   /** Somebody asks for all bots of a company to be paused; answers what to call once that is answered. */
   pausing(companyId: string): () => void {
     return this.#bots.pausing(companyId)

@@ -12,18 +12,27 @@ export interface FaultAim {
 /** How many of a simulation's faults are aimed. */
 export const AIMS = 4
 
+/** How far apart in the list of pairs a seed's aims may be, less one, in steps of {@link AIMS}. */
+const MOST_APART = 5
+
 /**
  * What a seed aims at. Consecutive seeds take one pair of a fault and an event after the other, so that they come to every
- * pair, and to each as often as to any other.
+ * pair, and to each as often as to any other. Which pairs a seed has together changes from one round of all of them to the
+ * next: what one event takes to come, or its fault does, may keep another one from coming.
  */
 export const aimsOf = (
   seed: number,
   kinds: ReadonlyArray<Strike["kind"]>,
   events: ReadonlyArray<string>
-): ReadonlyArray<FaultAim> =>
-  Array.from({ length: AIMS }, (_, number) => {
-    const place = seed * AIMS + number
-    const kind = kinds[Math.floor(place / events.length) % kinds.length]
+): ReadonlyArray<FaultAim> => {
+  const pairs = kinds.length * events.length
+  if (pairs === 0) return []
+  const round = Math.floor((seed * AIMS) / pairs)
+  const apart = 1 + AIMS * (1 + (round % MOST_APART))
+  return Array.from({ length: AIMS }, (_, number) => {
+    const place = (seed * AIMS + number * apart) % pairs
+    const kind = kinds[Math.floor(place / events.length)]
     const before = events[place % events.length]
     return kind === undefined || before === undefined ? [] : [{ kind, before }]
   }).flat()
+}

@@ -1,4 +1,4 @@
-import { type FaultPlan, describeFault } from "./FaultPlan.ts"
+import { describeFault, type FaultPlan, USUAL_FACTOR } from "./FaultPlan.ts"
 import type { Asked, Fate } from "./CallFate.ts"
 import type { Weather } from "./PriceFeed.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
@@ -11,7 +11,24 @@ export type CrashMoment = "before" | "waiting" | "after"
 /** What a fault does beyond the conditions that the board itself keeps. */
 export interface FaultEffects {
   readonly restart: () => void
-  readonly closeVault: (closed: boolean) => void
+  /** `onClosed` is called once it is recorded that the vault is closed, if it comes to that. */
+  readonly closeVault: (closed: boolean, onClosed?: () => void) => void
+}
+
+/** A fault that began, and whether it had an effect until now. */
+export interface BegunFault {
+  readonly kind: FaultPlan["kind"]
+  readonly isFelt: boolean
+}
+
+/** A fault that goes on for a while. */
+interface Lasting {
+  readonly fault: FaultPlan
+  readonly begun: { readonly kind: FaultPlan["kind"]; isFelt: boolean }
+  /** Called when it ends, and none of its kind goes on. */
+  readonly end: () => void
+  /** Its time is over: it ends once it is felt. */
+  isOver: boolean
 }
 
 /** A fault that waits for an event, and what it then does. */
@@ -20,16 +37,23 @@ interface Aimed {
   readonly effects: FaultEffects
 }
 
+/** One of a kind. */
+type LastingOf<K extends FaultPlan["kind"]> = Lasting & { readonly fault: Extract<FaultPlan, { readonly kind: K }> }
+
 /** What becomes of a read that a world does not touch. */
 const QUICK: Fate = { there: 0, back: 0, becomes: "done" }
-
-const USUAL_FACTOR = 1_000_000
 
 /** A process that is aimed at an event ends within so many milliseconds of it: some of its commits are on their way then. */
 const RESTART_MILLIS = 4
 
 /** A new process asks for its term within so many milliseconds: what the one before had sent may come first. */
 const STARTING_MILLIS = 20
+
+/**
+ * An aimed fault whose time is over, and which nothing felt, goes on until something does, such as the oracle's next look: for
+ * so many milliseconds at most.
+ */
+export const LONGEST_WAIT_MILLIS = 120_000
 
 /** How many in a thousand of the messages that a fault may touch it touches. */
 const TOUCHED = 500
@@ -39,9 +63,11 @@ export class FaultBoard {
   readonly #clock: VirtualClock
   readonly #random: SeededRandom
   readonly #struck: Array<FaultRow> = []
+  readonly #begun: Array<Lasting["begun"]> = []
   readonly #crashes: Array<FaultPlan & { kind: "crash_actor" }> = []
   readonly #failures: Array<{ readonly fault: FaultPlan & { kind: "fail_journal" }; left: number }> = []
-  readonly #lasting = new Map<FaultPlan["kind"], FaultPlan>()
+  /** Those that go on, by kind: the last one rules. */
+  readonly #lasting = new Map<FaultPlan["kind"], ReadonlyArray<Lasting>>()
   /** Those that wait for their event. */
   #aimed: ReadonlyArray<Aimed> = []
   /** When the last process has its term, in milliseconds after the start. */
@@ -55,6 +81,11 @@ export class FaultBoard {
   /** The faults that had an effect, in the order in which they struck. */
   get struck(): ReadonlyArray<FaultRow> {
     return this.#struck
+  }
+
+  /** Every fault that began, in the order of their beginnings, whether or not it had an effect. */
+  get begun(): ReadonlyArray<BegunFault> {
+    return this.#begun
   }
 
   /** Lets the faults strike when their times come. */
@@ -88,7 +119,7 @@ export class FaultBoard {
 
   #crashed(fault: FaultPlan | undefined): CrashMoment | undefined {
     if (fault?.kind !== "crash_actor") return undefined
-    this.#tell(fault)
+    this.#strikeAtOnce(fault)
     return fault.moment
   }
 
@@ -113,9 +144,9 @@ export class FaultBoard {
   fate({ call }: Asked, takes: number): Fate {
     if (call === "term") return { ...QUICK, there: this.#termAfter() }
     if (call !== "append" && call !== "project") return QUICK
-    const slow = this.#lasting.get("slow_journal")
-    const there = takes + (slow?.kind === "slow_journal" ? slow.by : 0)
-    return { there, back: 0, becomes: this.#becomes() }
+    const slow = this.#last("slow_journal")
+    if (slow !== undefined) this.#feel(slow)
+    return { there: takes + (slow?.fault.by ?? 0), back: 0, becomes: this.#becomes() }
   }
 
   /** Milliseconds until a new process has its term: never before the one that it follows. */
@@ -128,43 +159,80 @@ export class FaultBoard {
   #becomes(): Fate["becomes"] {
     const [next] = this.#failures
     if (next === undefined) return "done"
-    if (next.left === next.fault.times) this.#tell(next.fault)
+    if (next.left === next.fault.times) this.#strikeAtOnce(next.fault)
     next.left -= 1
     if (next.left === 0) this.#failures.shift()
     return next.fault.half ? "unanswered" : "lost"
   }
 
-  get isBlind(): boolean {
-    return this.#lasting.has("blind_actors")
+  /** Whether a read of history that is made now fails. */
+  blinds(): boolean {
+    return this.#feelAll("blind_actors")
   }
 
-  get weather(): Weather {
-    const spike = this.#lasting.get("spike_oracle")
-    return {
-      isStalled: this.#lasting.has("stall_oracle"),
-      factor: spike?.kind === "spike_oracle" ? spike.factor : USUAL_FACTOR
-    }
+  /** What a look at the oracle that is made now finds. */
+  look(): Weather {
+    const isStalled = this.#feelAll("stall_oracle")
+    const last = this.#last("spike_oracle")
+    const factor = last?.fault.factor ?? USUAL_FACTOR
+    if (last !== undefined && !isStalled && factor !== USUAL_FACTOR) this.#feel(last)
+    return { isStalled, factor }
   }
 
   /** Milliseconds that a message sent now takes longer. */
   messageDelay(): number {
-    const fault = this.#lasting.get("delay")
-    return fault?.kind === "delay" && this.#random.chance(TOUCHED) ? this.#random.below(fault.by) : 0
+    const last = this.#last("delay")
+    const delay = last !== undefined && this.#random.chance(TOUCHED) ? this.#random.below(last.fault.by) : 0
+    if (last !== undefined && delay > 0) this.#feel(last)
+    return delay
   }
 
   /** How many milliseconds later a message sent now arrives again, if it does. */
   duplicateAfter(): number | undefined {
-    const fault = this.#lasting.get("duplicate")
-    return fault?.kind === "duplicate" && this.#random.chance(TOUCHED) ? fault.after : undefined
+    const last = this.#last("duplicate")
+    if (last === undefined || !this.#random.chance(TOUCHED)) return undefined
+    this.#feel(last)
+    return last.fault.after
   }
 
-  #tell(fault: FaultPlan): void {
+  /** The last one of a kind that goes on. */
+  #last<K extends FaultPlan["kind"]>(kind: K): LastingOf<K> | undefined {
+    return this.#lasting.get(kind)?.at(-1) as LastingOf<K> | undefined
+  }
+
+  /** Whether any of a kind goes on: all of them are felt now. */
+  #feelAll(kind: FaultPlan["kind"]): boolean {
+    const all = this.#lasting.get(kind) ?? []
+    for (const one of all) this.#feel(one)
+    return all.length > 0
+  }
+
+  #feel(lasting: Lasting): void {
+    this.#tell(lasting.fault, lasting.begun)
+    if (lasting.isOver) this.#end(lasting)
+  }
+
+  /** Tells a fault with its first effect. */
+  #tell(fault: FaultPlan, begun: Lasting["begun"]): void {
+    if (begun.isFelt) return
+    begun.isFelt = true
     this.#struck.push({
       fault: fault.index,
       kind: fault.kind,
       at: this.#clock.currentTimeMillisUnsafe(),
       text: describeFault(fault)
     })
+  }
+
+  #begin({ kind }: FaultPlan): Lasting["begun"] {
+    const begun = { kind, isFelt: false }
+    this.#begun.push(begun)
+    return begun
+  }
+
+  /** Strikes with an effect at this moment. */
+  #strikeAtOnce(fault: FaultPlan): void {
+    this.#tell(fault, this.#begin(fault))
   }
 
   #strike(fault: FaultPlan, effects: FaultEffects): void {
@@ -176,30 +244,44 @@ export class FaultBoard {
         this.#failures.push({ fault, left: fault.times })
         return
       case "restart":
-        this.#tell(fault)
+        this.#strikeAtOnce(fault)
         effects.restart()
         return
       case "jump_clock":
-        this.#tell(fault)
+        this.#strikeAtOnce(fault)
         this.#clock.jump(fault.by)
         return
-      case "close_vault":
-        effects.closeVault(true)
-        this.#last(fault, fault.for, () => effects.closeVault(false))
+      case "close_vault": {
+        const lasting = this.#goOn(fault, fault.for, () => effects.closeVault(false))
+        effects.closeVault(true, () => this.#feel(lasting))
         return
+      }
       default:
-        this.#last(fault, fault.for, () => {})
+        this.#goOn(fault, fault.for, () => {})
     }
   }
 
-  /** Lasts until its time is over, unless a later fault of its kind takes its place. */
-  #last(fault: FaultPlan, millis: number, end: () => void): void {
-    this.#tell(fault)
-    this.#lasting.set(fault.kind, fault)
-    this.#clock.schedule(this.#clock.elapsed + millis, () => {
-      if (this.#lasting.get(fault.kind) !== fault) return
-      this.#lasting.delete(fault.kind)
-      end()
+  /** Goes on until its time is over, and what is aimed until it is felt too. */
+  #goOn(fault: FaultPlan, millis: number, end: () => void): Lasting {
+    const lasting: Lasting = { fault, begun: this.#begin(fault), end, isOver: false }
+    const { elapsed } = this.#clock
+    const isAimed = fault.before !== undefined
+    this.#lasting.set(fault.kind, [...(this.#lasting.get(fault.kind) ?? []), lasting])
+    this.#clock.schedule(elapsed + millis, () => {
+      lasting.isOver = true
+      if (!isAimed || lasting.begun.isFelt) this.#end(lasting)
     })
+    if (isAimed) this.#clock.schedule(elapsed + Math.max(millis, LONGEST_WAIT_MILLIS), () => this.#end(lasting))
+    return lasting
+  }
+
+  #end(lasting: Lasting): void {
+    const { kind } = lasting.fault
+    const all = this.#lasting.get(kind) ?? []
+    const left = all.filter((one) => one !== lasting)
+    if (left.length === all.length) return
+    if (left.length > 0) return void this.#lasting.set(kind, left)
+    this.#lasting.delete(kind)
+    lasting.end()
   }
 }

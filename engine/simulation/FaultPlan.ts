@@ -1,4 +1,4 @@
-import { AIMS, aimsOf } from "./FaultAim.ts"
+import { AIMS, aimsOf, type FaultAim } from "./FaultAim.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import type { Strike } from "./Strike.ts"
 
@@ -34,6 +34,9 @@ export const FAULT_KINDS: ReadonlyArray<FaultPlan["kind"]> = [...new Set(ALL_KIN
 const [MOST_USUAL, ...OTHERS] = ALL_KINDS
 const USUAL_KINDS: Kinds = [MOST_USUAL, ...OTHERS.filter((kind) => kind !== "stall_oracle" && kind !== "spike_oracle")]
 
+/** The oracle's prices as they are, in 10⁻⁶. */
+export const USUAL_FACTOR = 1_000_000
+
 /** A fault for about this many milliseconds of the simulation. */
 const EVERY_MILLIS = 30_000
 const FEWEST = 4
@@ -60,6 +63,30 @@ const FIRST_ORDERS_MILLIS = 25_000
 /** Of those that are aimed, so many in a thousand lie in wait from the start. */
 const FROM_THE_START = 850
 
+/** Events that come at the start alone: what is aimed at them cannot wait for the first orders. */
+const OPENING_EVENTS: ReadonlySet<string> = new Set([
+  "AllowanceGranted",
+  "BotCreated",
+  "CapitalFunded",
+  "FundsMinted",
+  "OrderOpened"
+])
+
+/** Events that hardly come while a breaker is open, as it is once somebody looked at a stalled oracle. */
+const TRADING_EVENTS: ReadonlySet<string> = new Set([
+  "BotDecided",
+  "CommitmentSubmitted",
+  "OrderClosed",
+  "OrderSettled",
+  "WinnerChosen"
+])
+
+/** When the orders of a short simulation have closed, in thousandths of its length. */
+const AFTER_TRADING = 660
+
+/** How far an aimed oracle is off at most, in 10⁻⁶: too little to open a breaker, so that the arena trades on. */
+const SLIGHTLY_OFF = 10_000
+
 const drawnCount = (length: number): number => FEWEST + Math.floor(length / EVERY_MILLIS)
 
 /** How many faults a simulation of this length has. */
@@ -74,21 +101,36 @@ export const planFaults = (seed: number, length: number, events: ReadonlyArray<s
   const drawn = Array.from({ length: count }, (_, index) =>
     planFault(new SeededRandom(seed, `fault/${index}`), index, length)
   )
-  const aimed = aimsOf(seed, FAULT_KINDS, events).map(({ before, kind }, number): FaultPlan => {
+  const aims = aimsOf(seed, FAULT_KINDS, events)
+  const aimed = aims.map((aim, number): FaultPlan => {
     const index = count + number
     const random = new SeededRandom(seed, `fault/${index}`)
-    const at = random.chance(FROM_THE_START) ? 0 : random.below(length)
-    return { index, at, before, ...briefStrike(random, kind) }
+    const at = Math.max(random.chance(FROM_THE_START) ? 0 : random.below(length), lyingFrom(aim, aims, length))
+    return { index, at, before: aim.before, ...briefStrike(random, aim.kind) }
   })
   return [...drawn, ...aimed]
+}
+
+/** When an aimed fault may lie in wait: a stall that ends the trading lets what comes of trading come first. */
+const lyingFrom = ({ before, kind }: FaultAim, aims: ReadonlyArray<FaultAim>, length: number): number => {
+  if (kind !== "stall_oracle" || OPENING_EVENTS.has(before)) return 0
+  const isBesideTrading = aims.some((aim) => aim.kind === kind && TRADING_EVENTS.has(aim.before))
+  return isBesideTrading && !TRADING_EVENTS.has(before)
+    ? Math.floor((length * AFTER_TRADING) / 1_000)
+    : afterFirstOrders(0, kind, length)
 }
 
 const planFault = (random: SeededRandom, index: number, length: number): FaultPlan => {
   const mayBeOracle = index < ORACLE_EVERY || index % ORACLE_EVERY === 0
   const kind = random.pick(mayBeOracle ? ALL_KINDS : USUAL_KINDS)
-  const at = random.below(length)
+  const at = afterFirstOrders(random.below(length), kind, length)
+  return { index, at, ...planStrike(random, kind) }
+}
+
+/** When a fault comes: of a short simulation's oracle not before there is an order. */
+const afterFirstOrders = (at: number, kind: FaultPlan["kind"], length: number): number => {
   const isStarving = length < RECOVERY_MILLIS && (kind === "stall_oracle" || kind === "spike_oracle")
-  return { index, at: isStarving ? Math.max(at, FIRST_ORDERS_MILLIS) : at, ...planStrike(random, kind) }
+  return isStarving ? Math.max(at, FIRST_ORDERS_MILLIS) : at
 }
 
 const planStrike = (random: SeededRandom, kind: FaultPlan["kind"]): Strike => {
@@ -127,7 +169,10 @@ const planStrike = (random: SeededRandom, kind: FaultPlan["kind"]): Strike => {
   }
 }
 
-/** A strike that passes before long: the arena is to trade on after it. */
+/**
+ * A strike that passes before long: the arena is to trade on after it. The oracle's pass with its next look, which is the only
+ * one that feels them: see `FaultBoard`.
+ */
 const briefStrike = (random: SeededRandom, kind: FaultPlan["kind"]): Strike => {
   const strike = planStrike(random, kind)
   switch (strike.kind) {
@@ -136,9 +181,11 @@ const briefStrike = (random: SeededRandom, kind: FaultPlan["kind"]): Strike => {
     case "jump_clock":
       return { ...strike, by: random.between(-5_000, 30_000) || 1 }
     case "stall_oracle":
-    case "spike_oracle":
-      // Shorter than the agent's pauses: most pass between two of its looks.
       return { ...strike, for: random.between(100, 1_000) }
+    case "spike_oracle": {
+      const off = random.between(1, SLIGHTLY_OFF)
+      return { ...strike, for: random.between(100, 1_000), factor: USUAL_FACTOR + (random.chance(500) ? off : -off) }
+    }
     case "close_vault":
       return { ...strike, for: random.between(1_000, 5_000) }
     default:

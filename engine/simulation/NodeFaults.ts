@@ -54,7 +54,7 @@ export class NodeFaults {
     this.#random = random
   }
 
-  /** The faults that had an effect, in the order in which they struck. */
+  /** The faults that struck, in that order, whether or not anything came of them. */
   get struck(): ReadonlyArray<FaultRow> {
     return this.#struck
   }

@@ -9,12 +9,17 @@ export interface PatientJournalParts {
   readonly clock: VirtualClock
   readonly journal: Journal<PlatformEvent>
   readonly fork: Fork
+  /** Hears of what cannot be. */
+  readonly report: (invariant: string, detail: string) => void
 }
 
 /** What was not answered is asked for again after so many milliseconds. */
 const AGAIN_MILLIS = 500
 
-/** Writes what has to be recorded, such as what is there from the start: asks until it is, whatever fails and whichever process runs. */
+/**
+ * Writes what has to be recorded, such as what is there from the start: asks until it is, whatever fails and whichever process
+ * runs. Nothing else is written in its place, and no rule refuses it: what is answered otherwise is reported.
+ */
 export class PatientJournal {
   readonly #parts: PatientJournalParts
   /** What is not recorded yet, by its first event. */
@@ -50,11 +55,22 @@ export class PatientJournal {
     if (batch === undefined) return
     const again = () => void clock.schedule(clock.elapsed + AGAIN_MILLIS, () => this.#ask(first))
     fork(
-      Effect.catchTags(journal.append(batch), {
-        JournalUnavailable: () => Effect.sync(again),
-        // It was written, and the answer was lost.
-        StaleVersion: () => Effect.void
+      Effect.match(journal.append(batch), {
+        onSuccess: (outcomes) => {
+          const refused = outcomes.find(({ _tag }) => _tag === "Refused")
+          if (refused !== undefined) this.#wrong(batch, "is refused")
+        },
+        onFailure: (error) => {
+          // What it follows, such as the registration that a retirement ends, may not be written yet.
+          if (error._tag === "JournalUnavailable" || error.actual < error.expected) return again()
+          // What was written, and its answer lost, is known by now: a commit is told before any answer.
+          if (this.#left.has(first)) this.#wrong(batch, "was written before, and not by this")
+        }
       })
     )
+  }
+
+  #wrong({ stream }: Batch<PlatformEvent>, what: string): void {
+    this.#parts.report("opening", `what has to be recorded in ${stream} ${what}`)
   }
 }

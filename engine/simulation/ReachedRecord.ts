@@ -1,10 +1,13 @@
-/** A fault that struck, by its kind. */
-interface Struck {
+import { causeOf } from "./EventCauses.ts"
+
+/** A fault that began, by its kind, and whether it had an effect until now. */
+interface Begun {
   readonly kind: string
+  readonly isFelt: boolean
 }
 
-/** An event that was recorded, by its tag. */
-interface RecordedTag {
+/** An event that was recorded. */
+interface RecordedEvent {
   readonly event: { readonly _tag: string }
 }
 
@@ -15,40 +18,51 @@ export type Counts = Readonly<Record<string, number>>
 export interface Reached {
   /** How often each event was recorded. */
   readonly events: Counts
-  /** How often each fault struck. */
+  /** How often each event that has one of several causes was recorded by each, such as `CommitmentHaltSet by restarted`. */
+  readonly causes: Counts
+  /** How often each fault had an effect. */
   readonly faults: Counts
-  /** By fault, how often each event was among the next that were recorded after it struck. */
+  /** By fault, how often each event was among the next that were recorded after it began, of the faults that had an effect. */
   readonly struckBefore: Readonly<Record<string, Counts>>
 }
 
-/** Notes which events are recorded, and which faults strike before them. */
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** Notes which events are recorded, and which faults begin before them. */
 export class ReachedRecord {
   readonly #events = new Map<string, number>()
-  readonly #faults = new Map<string, number>()
-  readonly #struckBefore = new Map<string, Map<string, number>>()
-  #seen = 0
+  readonly #causes = new Map<string, number>()
+  /** The tags of what was recorded next after each fault began, in the order of the faults. */
+  readonly #next: Array<ReadonlySet<string>> = []
 
-  /** Events became durable; `struck` are all faults that struck until then. */
-  committed(recorded: ReadonlyArray<RecordedTag>, struck: ReadonlyArray<Struck>): void {
-    for (const { event } of recorded) count(this.#events, event._tag)
-    if (struck.length === this.#seen) return
-    const next = new Set(recorded.map(({ event }) => event._tag))
-    for (const { kind } of struck.slice(this.#seen)) {
-      count(this.#faults, kind)
-      const before = this.#struckBefore.get(kind) ?? new Map<string, number>()
-      this.#struckBefore.set(kind, before)
-      for (const tag of next) count(before, tag)
+  /** Events became durable; `begun` are all faults that began until then. */
+  committed(recorded: ReadonlyArray<RecordedEvent>, begun: ReadonlyArray<Begun>): void {
+    for (const { event } of recorded) {
+      count(this.#events, event._tag)
+      const cause = causeOf(event)
+      if (cause !== undefined) count(this.#causes, cause)
     }
-    this.#seen = struck.length
+    if (begun.length === this.#next.length) return
+    const next = new Set(recorded.map(({ event }) => event._tag))
+    while (this.#next.length < begun.length) this.#next.push(next)
   }
 
-  /** What was reached, with the faults that struck after the last event. */
-  end(struck: ReadonlyArray<Struck>): Reached {
-    this.committed([], struck)
+  /** What was reached; `begun` are all faults that began. What one does may come long after it began. */
+  end(begun: ReadonlyArray<Begun>): Reached {
+    const faults = new Map<string, number>()
+    const struckBefore = new Map<string, Map<string, number>>()
+    for (const [index, { isFelt, kind }] of begun.entries()) {
+      if (!isFelt) continue
+      count(faults, kind)
+      const before = struckBefore.get(kind) ?? new Map<string, number>()
+      struckBefore.set(kind, before)
+      for (const tag of this.#next[index] ?? NOTHING) count(before, tag)
+    }
     return {
       events: byName(this.#events),
-      faults: byName(this.#faults),
-      struckBefore: byName(new Map(Array.from(this.#struckBefore, ([kind, before]) => [kind, byName(before)])))
+      causes: byName(this.#causes),
+      faults: byName(faults),
+      struckBefore: byName(new Map(Array.from(struckBefore, ([kind, before]) => [kind, byName(before)])))
     }
   }
 }

@@ -124,7 +124,7 @@ export class SimulatedAgent {
 
   #record(now: number) {
     const { board, feed, onPrices } = this.#parts
-    const { problems, recorded } = feed.record(now, board.weather)
+    const { problems, recorded } = feed.record(now, board.look())
     onPrices(recorded)
     return problems
   }

@@ -104,7 +104,7 @@ export class SimulatedArena {
       journal: faultyJournal(board, journal, append),
       history: (orderId) =>
         Effect.suspend((): Effect.Effect<ReadonlyArray<ArenaEvent>, InjectedFault | JournalUnavailable> =>
-          board.isBlind
+          board.blinds()
             ? Effect.fail(new InjectedFault({ what: "the history cannot be read" }))
             : Effect.map(journal.reached, () =>
                 journal.stream(orderStream(orderId)).map(({ data }) => decodeArenaEvent(data))

@@ -175,7 +175,7 @@ export class SimulatedBots {
       journal: this.journal,
       recall: (botId) =>
         Effect.suspend(() => {
-          if (board.isBlind) return Effect.fail(new InjectedFault({ what: "the bots cannot be read" }))
+          if (board.blinds()) return Effect.fail(new InjectedFault({ what: "the bots cannot be read" }))
           const bot = projection.bots.get(botId)
           return Effect.succeed(bot === undefined ? undefined : { bot, decisions: projection.decisions(botId) })
         }),

@@ -107,7 +107,7 @@ export class SimulatedWorld implements RunningSimulation {
     const shared = { clock: this.#clock, board: this.#board, journal: this.#journal, fork: this.#runFork }
     const written = { ...shared, journal: cutOffJournal(this.#board, this.#journal) }
     this.#vault = new VaultDoor(written, random("vault"))
-    this.#writer = new PatientJournal(written)
+    this.#writer = new PatientJournal({ ...written, report: this.#auditor.report })
     this.#halts = new HaltDesk({ ...written, served: this.#journal.served, plans: planned.halts })
     const told = listenerOf(this.#auditor, this.#isJudged)
     const world = { scenario, feed: this.#feed, breakers, history, report: this.#auditor.report, planted }
@@ -206,7 +206,7 @@ export class SimulatedWorld implements RunningSimulation {
       companies: this.#companies,
       platform: this.#platform,
       bytes: this.#bytes,
-      reached: this.#reached.end(this.#board.struck),
+      reached: this.#reached.end(this.#board.begun),
       violation: this.#auditor.violation
     })
   }
@@ -255,8 +255,9 @@ export class SimulatedWorld implements RunningSimulation {
       this.#desk.restart()
       this.#runFork(this.#arena.start)
       for (const part of [this.#writer, this.#halts, this.#agent, this.#companies, this.#platform]) part.restart()
+      this.#auditor.restarted()
     },
-    closeVault: (closed) => this.#vault.turn(closed)
+    closeVault: (closed, onClosed) => this.#vault.turn(closed, onClosed)
   }
 
   #tick(): void {
@@ -330,13 +331,12 @@ export class SimulatedWorld implements RunningSimulation {
       onCommit: (commit) => {
         const { recorded } = commit.settled
         for (const told of [this.#projection, this.#botProjection, this.#machines, this.#halts]) told.apply(recorded)
-        this.#writer.committed(recorded)
-        this.#platform.committed(recorded)
+        for (const written of [this.#writer, this.#vault, this.#platform]) written.committed(recorded)
         for (const { event } of recorded) {
           this.#peaks.apply(event)
           this.#archive.apply(event, this.#clock.elapsed)
         }
-        this.#reached.committed(recorded, this.#board.struck)
+        this.#reached.committed(recorded, this.#board.begun)
         if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
         this.#strike(this.steps)
         this.#extension?.committed(recorded)

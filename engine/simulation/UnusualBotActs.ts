@@ -79,8 +79,11 @@ const planModular = (random: SeededRandom): ReadonlyArray<TimedRequest> => {
       ? { act: "failModule" }
       : { act: "change", change: { strategyModule: random.chance(500) ? null : random.pick(MODULES) } }
   ]
-  return [...bids, question, ...(random.chance(400) ? [change] : [])]
+  return [...bids, question, ...(random.chance(400) ? [change] : []), ...(random.chance(TIGHTENED) ? [TIGHTEN] : [])]
 }
+
+/** How many in a thousand bots whose modules bid may lose nothing to speak of from their first bid on. */
+const TIGHTENED = 150
 
 /** What no bot can be asked for. */
 const planWrong = (random: SeededRandom): BotRequest => {
@@ -106,6 +109,12 @@ const TIGHT: StrategyRequest = {
   minRoiPct: ZERO,
   maxCollateralPerTrade: MAX_COLLATERAL
 }
+
+/** It can no longer pay for the least of an order: the next bid of its module suspends it. */
+const TIGHTEN: TimedRequest = [
+  TRADING_MILLIS[0],
+  { act: "change", change: { strategy: { ...TIGHT, maxLossPct: fromUnits(1n) } } }
+]
 
 const planWrongStrategy = (random: SeededRandom): StrategyRequest => {
   const custom = { riskPreset: "custom", riskLevel: ONE, maxLossPct: percent(10n), minRoiPct: ZERO } as const

@@ -23,8 +23,9 @@ const Reached = Schema.Struct({
   /** What became of their auctions. */
   auctions: Counts,
   events: Counts,
+  causes: Counts,
   faults: Counts,
-  /** By fault, the events that were recorded next. */
+  /** By fault, the events that were recorded next after it began, of the faults that had an effect. */
   struckBefore: Schema.Record(Schema.String, Counts),
   /** What traders were answered, what bots' owners were, and what companies were. */
   answers: Counts,
@@ -56,6 +57,7 @@ export type BlockOutcome = typeof BlockOutcome.Type
 export const NOTHING_REACHED: Reached = {
   auctions: {},
   events: {},
+  causes: {},
   faults: {},
   struckBefore: {},
   answers: {},
@@ -79,6 +81,7 @@ const sumByKind = (one: Reached["struckBefore"], other: Reached["struckBefore"])
 export const added = (one: Reached, other: Reached): Reached => ({
   auctions: sum(one.auctions, other.auctions),
   events: sum(one.events, other.events),
+  causes: sum(one.causes, other.causes),
   faults: sum(one.faults, other.faults),
   struckBefore: sumByKind(one.struckBefore, other.struckBefore),
   answers: sum(one.answers, other.answers),

@@ -1,6 +1,8 @@
 import { FAULT_KINDS } from "../../engine/simulation/FaultPlan.ts"
 import { eventsWith, UNREACHABLE_FAMILIES } from "../../engine/simulation/ReachableEvents.ts"
-import { gapsOf, refusalCounts, UNREACHABLE_REFUSALS } from "../../engine/simulation/ReachedGaps.ts"
+import { OUTSIDE_REFUSALS } from "../../engine/simulation/platform/OutsideRefusals.ts"
+import { UNTOLD_FAILURES } from "../../engine/simulation/platform/UntoldFailures.ts"
+import { gapsOf, refusalCounts, UNREACHABLE_CAUSES, UNREACHABLE_REFUSALS } from "../../engine/simulation/ReachedGaps.ts"
 import { hashing } from "../SimulationPlatform.ts"
 import type { ShrunkFailure } from "../ShrunkFailure.ts"
 import { added, type BlockOutcome, NOTHING_REACHED, type Reached } from "./BlockOutcome.ts"
@@ -83,14 +85,16 @@ const pairLines = ({ struckBefore }: Reached, tags: ReadonlyArray<string>): Read
 
 /** What was not reached, of what the code has. */
 const gapLines = (reached: Reached, campaign: Campaign): ReadonlyArray<string> => {
-  const { events, pairs, refusals, surprises } = gapsOf(reached, campaign)
+  const { causes, events, pairs, refusals, surprises } = gapsOf(reached, campaign)
   const told = (what: string, missing: ReadonlyArray<string>): string =>
     missing.length === 0
       ? `Every ${what} came.`
       : `Of every ${what} these did not come: ${missing.map(code).join(", ")}.`
-  const left = [...Object.entries(UNREACHABLE_FAMILIES), ...Object.entries(UNREACHABLE_REFUSALS)]
+  const left = { ...UNREACHABLE_FAMILIES, ...UNREACHABLE_CAUSES, ...UNREACHABLE_REFUSALS }
   return [
     told("event", events),
+    "",
+    told("cause of an event", causes),
     "",
     told("refusal", refusals),
     "",
@@ -98,9 +102,26 @@ const gapLines = (reached: Reached, campaign: Campaign): ReadonlyArray<string> =
     ...(surprises.length > 0 ? [`These came, and are said never to: ${surprises.map(code).join(", ")}.`, ""] : []),
     "Left out, because it cannot be:",
     "",
-    ...left.map(([name, why]) => `- ${code(name)}: ${why}`)
+    ...byReason(left),
+    "",
+    "### Not asked for",
+    "",
+    "What services refuse by checks that no simulation plays; each is tested where it is made:",
+    "",
+    ...byReason(OUTSIDE_REFUSALS),
+    "",
+    "Failures of the engine that nobody is told as the answer to a request:",
+    "",
+    ...byReason(UNTOLD_FAILURES)
   ]
 }
+
+/** A line for each reason, with all that is left out by it. */
+const byReason = (reasons: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+  Array.from(
+    Map.groupBy(Object.entries(reasons), ([, why]) => why),
+    ([why, names]) => `- ${names.map(([name]) => code(name)).join(", ")}: ${why}`
+  )
 
 /** How often each refusal of the code came. */
 const refusalLines = (reached: Reached): ReadonlyArray<string> =>
@@ -172,6 +193,10 @@ export const campaignPage = (
     "",
     ...counted("event", reached.events),
     "",
+    "By what those came that name one of several causes:",
+    "",
+    ...counted("cause", reached.causes),
+    "",
     "## What was reached",
     "",
     ...gapLines(reached, campaign),
@@ -205,7 +230,10 @@ export const campaignPage = (
           "",
           ...counted("fault", reached.faults, [...FAULT_KINDS]),
           "",
-          "How often each fault struck just before an event, which is one of those that were recorded next:",
+          "How often each had an effect. It is counted once it did: once the oracle was looked at while it stalled or was off, a",
+          "message was late or doubled, a read failed, a transaction took longer, or the vault was recorded to be closed.",
+          "",
+          "How often each such fault began just before an event, which is one of those that were recorded next:",
           "",
           ...pairLines(reached, tags),
           ""

@@ -1,4 +1,4 @@
-/** The refusals of all contexts that a simulation plays, as the code has them. */
+/** What callers of all contexts that a simulation plays are refused by, as the code has it. */
 
 import * as ArenaError from "../../arena/ArenaError.ts"
 import * as CommitmentHalting from "../../arena/CommitmentHalting.ts"
@@ -10,18 +10,21 @@ import * as Strategy from "../../bots/Strategy.ts"
 import * as PurchaseOrderError from "../../commerce/PurchaseOrderError.ts"
 import * as CreditApplication from "../../credit/CreditApplication.ts"
 import * as CreditDecision from "../../credit/CreditDecision.ts"
+import { InsufficientFunds } from "../../ledger/Book.ts"
 import * as Metadata from "../../metadata/Metadata.ts"
 import * as PaymentError from "../../payments/PaymentError.ts"
 import * as SubscriptionError from "../../subscriptions/SubscriptionError.ts"
 import * as TransferError from "../../transfers/TransferError.ts"
-import { isRefusal, type Refusal } from "../../wire/Refusal.ts"
+import * as Delivery from "../../webhooks/Delivery.ts"
+import * as WebhookDecision from "../../webhooks/WebhookDecision.ts"
 
 type Exports = Readonly<Record<string, unknown>>
 
 /** The refusals of traders and of bots: their answers tell them by their tags alone. */
 const TAGGED_CONTEXTS: Readonly<Record<string, Exports>> = {
   arena: { ...ArenaError, ...CommitmentHalting },
-  bots: { ...BotLifecycle, ...BotLifeDecision, ...BotWorld, ...EvaluationCreditsDecision, ...Strategy }
+  bots: { ...BotLifecycle, ...BotLifeDecision, ...BotWorld, ...EvaluationCreditsDecision, ...Strategy },
+  ledger: { InsufficientFunds }
 }
 
 /** The refusals of companies: their answers tell them with their context. */
@@ -30,18 +33,25 @@ const COMPANY_CONTEXTS: Readonly<Record<string, Exports>> = {
   credit: { ...CreditApplication, ...CreditDecision },
   payments: PaymentError,
   subscriptions: SubscriptionError,
-  transfers: TransferError
+  transfers: TransferError,
+  webhooks: { ...Delivery, ...WebhookDecision }
 }
 
-/** Whether something that a module exports is a class of refusals. */
-export const isRefusalClass = (exported: unknown): exported is Function =>
-  typeof exported === "function" && isRefusal(exported.prototype)
+/**
+ * Whether something that a module exports is a class of failures: of refusals, whose codes callers are told, or of other typed
+ * errors, which a service words for them.
+ */
+export const isFailureClass = (exported: unknown): exported is Function =>
+  typeof exported === "function" && exported.prototype instanceof Error
 
-const namesIn = (contexts: Readonly<Record<string, Exports>>): ReadonlyMap<unknown, string> =>
+/** What the errors of a class are tagged by. */
+const tagOf = (failure: Function): string => String(failure.prototype.name)
+
+const namesIn = (contexts: Readonly<Record<string, Exports>>): ReadonlyMap<Function, string> =>
   new Map(
     Object.entries(contexts).flatMap(([context, exports]) =>
       Object.entries(exports).flatMap(([name, exported]) =>
-        isRefusalClass(exported) ? [[exported, `${context}/${name}`] as const] : []
+        isFailureClass(exported) ? [[exported, `${context}/${name}`] as const] : []
       )
     )
   )
@@ -54,12 +64,11 @@ export const REFUSALS: ReadonlyArray<string> = [...TAGGED.values(), ...OF_COMPAN
 
 /** The refusals that traders and bots' owners are told by their tags alone: their names by their tags. */
 export const TAGGED_REFUSALS: ReadonlyMap<string, string> = new Map(
-  Array.from(TAGGED.values(), (name) => [name.slice(name.indexOf("/") + 1), name])
+  Array.from(TAGGED, ([refusal, name]) => [tagOf(refusal), name])
 )
 
 /** The name of a refusal of companies; of one that no context here has, its tag alone. */
-export const nameOfRefusal = (error: Refusal): string =>
-  OF_COMPANIES.get(error.constructor) ?? ("_tag" in error ? String(error._tag) : error.name)
+export const nameOfRefusal = (error: Error): string => OF_COMPANIES.get(error.constructor) ?? error.name
 
-/** Whether the catalogue has a class of refusals. */
+/** Whether the catalogue has a class of failures. */
 export const isCatalogued = (refusal: Function): boolean => TAGGED.has(refusal) || OF_COMPANIES.has(refusal)

@@ -31,6 +31,7 @@ import type { Fork } from "../VirtualScheduler.ts"
 import type { CompanyRequest } from "./CompanyPlan.ts"
 import { type Caller, counted, type DeskWorld, FirstMeanings, type Served, type WriteFailure } from "./DeskWorld.ts"
 import { OutboxEvents } from "./OutboxEvents.ts"
+import { nameOfRefusal } from "./RefusalCatalogue.ts"
 import type { WebhookReceivers } from "./WebhookReceivers.ts"
 
 type Asked = Extract<CompanyRequest, { readonly act: "webhook" }>
@@ -211,7 +212,7 @@ export class WebhookDesk {
     const now = (): number => clock.currentTimeMillisUnsafe()
     const reading = <A>(read: () => A): Effect.Effect<A, InjectedFault> =>
       Effect.suspend(() =>
-        board.isBlind ? Effect.fail(new InjectedFault({ what: "webhooks cannot be read" })) : Effect.sync(read)
+        board.blinds() ? Effect.fail(new InjectedFault({ what: "webhooks cannot be read" })) : Effect.sync(read)
       )
     const isOver = (): boolean => scope !== this.#scope
     return {
@@ -310,7 +311,7 @@ export class WebhookDesk {
         const state = this.#parts.world.projection.webhooks.get(meant ?? "")
         if (state === undefined) return "NoWebhook"
         const decided = decidedOn(state, what, actor)
-        if (Result.isFailure(decided)) return decided.failure._tag
+        if (Result.isFailure(decided)) return nameOfRefusal(decided.failure)
         let now = state
         for (const event of decided.success) {
           yield* this.#write(now, event)
@@ -333,7 +334,7 @@ export class WebhookDesk {
     if (kept === undefined) return "NoDelivery"
     const now = this.#parts.clock.currentTimeMillisUnsafe()
     const state = retried(kept.state, now)
-    if (Result.isFailure(state)) return state.failure._tag
+    if (Result.isFailure(state)) return nameOfRefusal(state.failure)
     kept.state = state.success
     kept.round += 1
     this.#times.enter(kept.webhookId, now)

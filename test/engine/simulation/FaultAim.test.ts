@@ -14,6 +14,16 @@ describe("aimsOf", () => {
     expect(new Set(counts.values())).toEqual(new Set([AIMS]))
   })
 
+  it("puts a pair beside others in the next rounds", () => {
+    const beside = (kind: string, before: string) =>
+      Array.from({ length: 1_000 }, (_, seed) => aimsOf(seed, FAULT_KINDS, REACHABLE_EVENTS))
+        .filter((aims) => aims.some((aim) => aim.kind === kind && aim.before === before))
+        .map((aims) => JSON.stringify(aims))
+    const all = beside("stall_oracle", "WinnerChosen")
+    expect(all.length).toBeGreaterThanOrEqual(5)
+    expect(new Set(all.slice(0, 5)).size).toBe(5)
+  })
+
   it("aims at nothing where nothing can come", () => {
     expect(aimsOf(1, FAULT_KINDS, [])).toEqual([])
   })

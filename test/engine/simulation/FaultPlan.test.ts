@@ -1,9 +1,17 @@
 import { describe, expect, it } from "bun:test"
+import { REACHABLE_EVENTS } from "../../../engine/simulation/ReachableEvents.ts"
 import { AIMS } from "../../../engine/simulation/FaultAim.ts"
-import { describeFault, FAULT_KINDS, faultCount, planFaults } from "../../../engine/simulation/FaultPlan.ts"
+import {
+  describeFault,
+  FAULT_KINDS,
+  faultCount,
+  type FaultPlan,
+  planFaults
+} from "../../../engine/simulation/FaultPlan.ts"
 
 const HOUR = 3_600_000
 const EVENTS = ["OrderOpened", "OrderClosed"]
+const LATER = ["OrderClosed", "ProductListed"]
 
 describe("FaultPlan", () => {
   it("draws every kind of fault, each within the simulation", () => {
@@ -31,7 +39,7 @@ describe("FaultPlan", () => {
   })
 
   it("aims the last few, at one pair of a fault and an event after the other", () => {
-    const aims = Array.from({ length: (FAULT_KINDS.length * EVENTS.length) / AIMS + 1 }, (_, seed) =>
+    const aims = Array.from({ length: FAULT_KINDS.length * EVENTS.length }, (_, seed) =>
       planFaults(seed, HOUR, EVENTS).slice(-AIMS)
     ).flat()
     const pairs = new Set(aims.map(({ before, kind }) => `${kind} before ${before}`))
@@ -45,6 +53,40 @@ describe("FaultPlan", () => {
     const ofOracle = faults.filter(({ kind }) => kind === "stall_oracle" || kind === "spike_oracle")
     expect(ofOracle.length).toBeGreaterThan(100)
     expect(Math.min(...ofOracle.map(({ at }) => at))).toBeGreaterThan(20_000)
+  })
+
+  it("aims the oracle at what comes after the first orders, where it can, and hardly off", () => {
+    const late = Array.from({ length: 200 }, (_, seed) => planFaults(seed, 300_000, LATER).slice(-AIMS)).flat()
+    const opening = Array.from({ length: 200 }, (_, seed) =>
+      planFaults(seed, 300_000, ["BotCreated"]).slice(-AIMS)
+    ).flat()
+    const timesOf = (faults: ReadonlyArray<FaultPlan>, kind: FaultPlan["kind"]) =>
+      faults.filter((fault) => fault.kind === kind).map(({ at }) => at)
+    expect(Math.min(...timesOf(late, "stall_oracle"))).toBeGreaterThan(20_000)
+    for (const [faults, kind] of [
+      [opening, "stall_oracle"],
+      [late, "spike_oracle"],
+      [late, "restart"]
+    ] as const) {
+      expect(timesOf(faults, kind)).toContain(0)
+    }
+    const factors = late.flatMap((fault) => (fault.kind === "spike_oracle" ? [fault.factor] : []))
+    for (const factor of factors) {
+      expect(factor).not.toBe(1_000_000)
+      expect(Math.abs(factor - 1_000_000)).toBeLessThanOrEqual(10_000)
+    }
+  })
+
+  it("lets what comes of trading come before an aimed stall that ends it", () => {
+    const stalls = Array.from({ length: 5_000 }, (_, seed) =>
+      planFaults(seed, 300_000, REACHABLE_EVENTS)
+        .slice(-AIMS)
+        .filter(({ kind }) => kind === "stall_oracle")
+    ).filter((some) => some.some(({ before }) => before === "WinnerChosen"))
+    const others = stalls.flat().filter(({ before }) => /^(Product|Purchase|Payment|Webhook)/.test(before ?? ""))
+    expect(others.length).toBeGreaterThan(5)
+    expect(Math.min(...others.map(({ at }) => at))).toBeGreaterThan(190_000)
+    expect(stalls.flat().some(({ at }) => at < 100_000)).toBe(true)
   })
 
   it("tells a fault in a line", () => {

@@ -11,7 +11,7 @@ describe("What is in fashion", () => {
   it("is the seed's, each of them somewhere, and in many seeds nothing is", () => {
     const all = SEEDS.map((seed) => fashionsOf({ seed, ...POPULATION }))
     expect(new Set(all.flatMap((one) => [...one]))).toEqual(new Set(FASHIONS))
-    expect(all.filter(({ size }) => size === 0).length).toBeGreaterThan(SEEDS.length / 4)
+    expect(all.filter(({ size }) => size === 0).length).toBeGreaterThan(SEEDS.length / 6)
     expect(fashionsOf({ seed: 7, ...POPULATION })).toEqual(all[7]!)
   })
 

@@ -16,9 +16,13 @@ const MACHINE: TraderPlan = {
   allowance: usd(7)
 }
 
+const unreachable = (...problem: ReadonlyArray<string>): never => {
+  throw new Error(problem.join(": "))
+}
+
 it("An administrator registers a machine trader with its allowance, and retires it, which closes that", () => {
   const { clock, fork, journal, run } = companyWorld()
-  const writer = new PatientJournal({ clock, fork, journal })
+  const writer = new PatientJournal({ clock, fork, journal, report: unreachable })
   const traders = [
     { ...MACHINE, registered: { at: 1_000, retiredAt: 5_000 } },
     { ...MACHINE, index: 4 },

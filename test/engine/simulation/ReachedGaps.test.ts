@@ -1,17 +1,28 @@
 import { describe, expect, it } from "bun:test"
+import { causesWith } from "../../../engine/simulation/EventCauses.ts"
 import { FAULT_KINDS } from "../../../engine/simulation/FaultPlan.ts"
 import { REFUSALS, TAGGED_REFUSALS } from "../../../engine/simulation/platform/RefusalCatalogue.ts"
-import { gapsOf, namesOf, refusalCounts, UNREACHABLE_REFUSALS } from "../../../engine/simulation/ReachedGaps.ts"
+import {
+  gapsOf,
+  namesOf,
+  refusalCounts,
+  UNREACHABLE_CAUSES,
+  UNREACHABLE_REFUSALS
+} from "../../../engine/simulation/ReachedGaps.ts"
 import { REACHABLE_EVENTS } from "../../../engine/simulation/ReachableEvents.ts"
 
 const once = (names: Iterable<string>) => Object.fromEntries(Array.from(names, (name) => [name, 1]))
 
+const tagsOf = (isMeant: (name: string) => boolean) =>
+  [...TAGGED_REFUSALS].flatMap(([tag, name]) => (isMeant(name) ? [tag] : []))
+
 const all = {
   events: once(REACHABLE_EVENTS),
+  causes: once(causesWith(REACHABLE_EVENTS).filter((name) => !(name in UNREACHABLE_CAUSES))),
   struckBefore: Object.fromEntries(FAULT_KINDS.map((kind) => [kind, once(REACHABLE_EVENTS)])),
-  answers: once([...TAGGED_REFUSALS].flatMap(([tag, name]) => (name.startsWith("arena/") ? [tag] : []))),
-  botResponses: once([...TAGGED_REFUSALS].flatMap(([tag, name]) => (name.startsWith("bots/") ? [tag] : []))),
-  companyResponses: once(REFUSALS.filter((name) => !name.startsWith("arena/") && !name.startsWith("bots/")))
+  answers: once(tagsOf((name) => name.startsWith("arena/"))),
+  botResponses: once(tagsOf((name) => !name.startsWith("arena/"))),
+  companyResponses: once(REFUSALS.filter((name) => ![...TAGGED_REFUSALS.values()].includes(name)))
 }
 
 describe("gapsOf", () => {
@@ -26,6 +37,10 @@ describe("gapsOf", () => {
     expect(gapsOf({ ...all, botResponses: {} }).refusals).toContain("bots/ModuleDecides")
     const { OrderFull: _full, ...answers } = all.answers
     expect(gapsOf({ ...all, answers }).refusals).toEqual(["arena/OrderFull"])
+    const { "webhooks/WebhookGone": _gone, ...companyResponses } = all.companyResponses
+    expect(gapsOf({ ...all, companyResponses }).refusals).toEqual(["webhooks/WebhookGone"])
+    const { "CommitmentHaltSet by restarted": _restarted, ...causes } = all.causes
+    expect(namesOf(gapsOf({ ...all, causes }))).toEqual(["CommitmentHaltSet by restarted"])
     const struckBefore = { ...all.struckBefore, close_vault: once(REACHABLE_EVENTS.slice(1)) }
     expect(gapsOf({ ...all, struckBefore }).pairs).toEqual([`close_vault before ${REACHABLE_EVENTS[0]}`])
   })
@@ -34,10 +49,16 @@ describe("gapsOf", () => {
     const gaps = gapsOf({ ...all, events: { ...all.events, CompanyCreated: 1 } })
     expect(gaps.surprises).toEqual(["CompanyCreated"])
     expect(namesOf(gaps)).toEqual(["CompanyCreated (which came, and is said never to)"])
+    for (const name of Object.keys(UNREACHABLE_CAUSES)) {
+      expect(gapsOf({ ...all, causes: { ...all.causes, [name]: 1 } }).surprises).toEqual([name])
+    }
   })
 
   it("asks nothing of bots and companies that are not there", () => {
-    const ofArena = gapsOf({ ...all, events: {}, botResponses: {}, companyResponses: {} }, { bots: 0, companies: 0 })
+    const none = { events: {}, causes: {}, botResponses: {}, companyResponses: {} }
+    const ofArena = gapsOf({ ...all, ...none }, { bots: 0, companies: 0 })
+    expect(ofArena.causes).toContain("CommitmentHaltSet by restarted")
+    expect(ofArena.causes).not.toContain("BotSuspended by loss_limit")
     expect(ofArena.events).toContain("OrderOpened")
     expect(ofArena.events).not.toContain("BotCreated")
     expect(ofArena.refusals).toEqual([])

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { createHash } from "node:crypto"
+import { OUTSIDE_REFUSALS } from "../../../engine/simulation/platform/OutsideRefusals.ts"
+import { UNTOLD_FAILURES } from "../../../engine/simulation/platform/UntoldFailures.ts"
 import { type BlockOutcome, NOTHING_REACHED } from "../../../scripts/campaign/BlockOutcome.ts"
 import { campaignPage, MAX_LISTED } from "../../../scripts/campaign/CampaignPage.ts"
 
@@ -25,6 +27,7 @@ const block = (firstSeed: number, failures: BlockOutcome["failures"] = []): Bloc
   reached: {
     ...NOTHING_REACHED,
     events: { OrderOpened: 400, OrderVoided: 2 },
+    causes: { "CommitmentHaltSet by restarted": 5 },
     faults: { delay: 30 },
     struckBefore: { delay: { OrderOpened: 7 } },
     answers: { Submitted: 1_000, WindowClosed: 3 }
@@ -50,6 +53,7 @@ describe("The page of a campaign", () => {
       "None: no seed broke a rule.",
       "| `OrderOpened` | 1,200 |",
       "| `WindowClosed` | 9 |",
+      "| `CommitmentHaltSet by restarted` | 15 |",
       "| `delay` | 90 |",
       "| `restart` | 0 |",
       "| `OrderOpened` | – | – | 21 |",
@@ -58,6 +62,21 @@ describe("The page of a campaign", () => {
       expect(page).toContain(part)
     }
     expect(page).toMatch(/did not come: .*`BotCreated`/)
+    expect(page).toMatch(/did not come: .*`CommitmentHaltSet by asked`, `CommitmentHaltSet by deadline`/)
+  })
+
+  it("says of everything that is not asked for why, each reason once", () => {
+    const page = campaignPage(campaign, [block(1)], [])
+    const asked = page.slice(0, page.indexOf("### Not asked for"))
+    const left = page.slice(asked.length, page.indexOf("## Refusals"))
+    for (const [name, why] of Object.entries({ ...OUTSIDE_REFUSALS, ...UNTOLD_FAILURES })) {
+      expect(left.split(`: ${why}\n`).length).toBe(2)
+      const line = left.split("\n").find((text) => text.endsWith(`: ${why}`))
+      expect(line).toContain(`\`${name}\``)
+    }
+    for (const name of ["erasure", "SubscriptionPaymentFailed by account_not_active"]) {
+      expect(asked).toContain(`- \`${name}\`: `)
+    }
   })
 
   it("says what companies were answered, and what they did not reach", () => {

@@ -67,7 +67,7 @@ describe("WebhookDesk", () => {
     expect(statuses()).toEqual(["failed", "failed"])
     expect(Array.from(desk.deliveries.values(), ({ state }) => state.attempts)).toEqual([5, 5])
     expect(ask({ op: "retry" }, "r")).toBe("Retried")
-    expect(ask({ op: "retry" }, "s")).toBe("NotFailed")
+    expect(ask({ op: "retry" }, "s")).toBe("webhooks/NotFailed")
     expect(audited()).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe("WebhookDesk", () => {
     expect(desk.deliveries.size).toBe(before)
     expect(ask({ op: "enable" }, "e")).toBe("WebhookEnabled")
     expect(ask({ op: "remove" }, "d")).toBe("WebhookDeleted")
-    expect(ask({ op: "rotate" }, "t")).toBe("WebhookGone")
+    expect(ask({ op: "rotate" }, "t")).toBe("webhooks/WebhookGone")
     expect(audited()).toEqual([])
   })
 })
