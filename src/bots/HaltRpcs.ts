@@ -1,10 +1,12 @@
-import { Effect, Schedule } from "effect"
+import { Clock, Effect, Schedule } from "effect"
 import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { KillSwitch } from "../api/Bots.ts"
 import { cancelOnDisconnect, liftKillSwitch } from "../api/rpc/FastLane.ts"
-import { answering } from "../rpc/RpcHandler.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { answering, type Call, type EndAct, type Ending } from "../rpc/RpcHandler.ts"
 import type { HaltActor } from "../../engine/arena/CommitmentHalting.ts"
 import { CommitmentHalts } from "../arena/CommitmentHalts.ts"
+import { type Armed, Reconnections } from "./Reconnections.ts"
 import { killSwitchResponse } from "./KillSwitchResponse.ts"
 import type { CommitmentHalt } from "../../engine/arena/CommitmentHalt.ts"
 
@@ -18,31 +20,65 @@ const answerOf = (halt: CommitmentHalt) => {
   return answer
 }
 
-/** What happens when a connection ends that was to stop the company. It is not given up. */
-const disconnected = (halts: CommitmentHalts["Service"], actor: HaltActor): Effect.Effect<void> =>
-  halts.disconnected(actor).pipe(
-    Effect.tapError((error) => Effect.logWarning("A company is not halted yet", error)),
+/** What the end of a connection does is not given up. */
+const insist = (recorded: Effect.Effect<void, Unavailable>): Effect.Effect<void> =>
+  recorded.pipe(
+    Effect.tapError((error) => Effect.logWarning("The end of a connection is not recorded yet", error)),
     Effect.retry(RETRY),
     Effect.orDie
   )
 
-/** The kill switch on the fast lane. */
-export const haltRpcs = Effect.map(CommitmentHalts, (halts) => [
-  answering(cancelOnDisconnect, ({ enabled }, { connection, principal }) =>
-    Effect.uninterruptible(
-      Effect.gen(function* () {
-        if (enabled && !connection.isWatched) {
-          yield* halts.arm(principal)
-          connection.onEnd(disconnected(halts, principal))
-        } else if (!enabled && connection.isWatched) {
-          connection.onEnd(undefined)
-          yield* Effect.onError(halts.disarm(principal), () =>
-            Effect.sync(() => connection.onEnd(disconnected(halts, principal)))
-          )
-        }
-        return answerOf(yield* halts.find(principal.companyId))
-      })
+/** A connection that is armed, and what happens at its end. */
+interface ArmedEnd {
+  readonly one: Armed
+  readonly act: EndAct
+}
+
+/** Arms connections, and no more. */
+const arming = (halts: CommitmentHalts["Service"]) => {
+  const reconnections = new Reconnections()
+  const armed = new WeakMap<Ending, ArmedEnd>()
+  const actOf = (one: Armed, actor: HaltActor): EndAct => {
+    const ended = Effect.andThen(
+      Effect.sync(() => reconnections.end(one)),
+      insist(halts.disconnected(actor))
     )
-  ),
-  answering(liftKillSwitch, (_, { principal }) => Effect.uninterruptible(Effect.map(halts.resume(principal), answerOf)))
-])
+    const isBack = Effect.flatMap(Clock.currentTimeMillis, (now) => reconnections.isBack(one, now))
+    const lost = Effect.flatMap(isBack, (is) => (is ? insist(halts.disarm(actor)) : ended))
+    return (isLost) => (isLost ? lost : ended)
+  }
+  const arm = Effect.fnUntraced(function* ({ caller, connection, principal }: Call) {
+    yield* halts.arm(principal)
+    const one = reconnections.arm(caller, yield* Clock.currentTimeMillis)
+    const act = actOf(one, principal)
+    armed.set(connection, { one, act })
+    connection.onEnd(act)
+  })
+  const disarm = Effect.fnUntraced(function* ({ connection, principal }: Call) {
+    const known = armed.get(connection)
+    connection.onEnd(undefined)
+    yield* Effect.onError(halts.disarm(principal), () => Effect.sync(() => connection.onEnd(known?.act)))
+    if (known !== undefined) reconnections.end(known.one)
+  })
+  return { arm, disarm }
+}
+
+/** The kill switch on the fast lane. */
+export const haltRpcs = Effect.map(CommitmentHalts, (halts) => {
+  const { arm, disarm } = arming(halts)
+  return [
+    answering(cancelOnDisconnect, ({ enabled }, call) =>
+      Effect.uninterruptible(
+        Effect.gen(function* () {
+          const { connection, principal } = call
+          if (enabled && !connection.isWatched) yield* arm(call)
+          else if (!enabled && connection.isWatched) yield* disarm(call)
+          return answerOf(yield* halts.find(principal.companyId))
+        })
+      )
+    ),
+    answering(liftKillSwitch, (_, { principal }) =>
+      Effect.uninterruptible(Effect.map(halts.resume(principal), answerOf))
+    )
+  ]
+})

@@ -35,6 +35,15 @@ const decode = Schema.decodeUnknownEffect(AdmissionText)
 const claimOf = (caller: Caller | undefined): Admission["claim"] =>
   caller === undefined ? null : { userId: caller.principal.userId, proof: caller.proof }
 
+/** A server that does nothing but upgrade. */
+export const AWAY: Omit<RuntimeServer<unknown>, "upgrade"> = {
+  port: undefined,
+  protocol: null,
+  pendingRequests: 0,
+  publish: () => 0,
+  stop: () => Promise.resolve()
+}
+
 /** What lets in: the app, what it counts for other nodes, and milliseconds since 1970. */
 export interface Admitting {
   readonly app: LocalApp
@@ -53,11 +62,7 @@ export const admit = async (
 ): Promise<Response> => {
   let admitted: string | undefined
   const server: RuntimeServer<unknown> = {
-    port: undefined,
-    protocol: null,
-    pendingRequests: 0,
-    publish: () => 0,
-    stop: () => Promise.resolve(),
+    ...AWAY,
     upgrade: (_, { data, headers }) => {
       const { holder, place, state } = data as Attachment<ConnectionState & { readonly caller: Caller | undefined }>
       // It counts as one of the other node's.

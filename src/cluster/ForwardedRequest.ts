@@ -52,6 +52,9 @@ export const READS = "/cluster/reads"
 /** The path at which a node says what it borrowed of its callers' quotas. */
 export const QUOTA = "/cluster/quota"
 
+/** The path at which a node says that it is there, and holds connections of its callers. */
+export const HELD = "/cluster/held"
+
 /**
  * The path at which a node's connection for many callers' requests begins. Its messages have another form than those of
  * releases with another path: to each other, nodes of the two send each request by itself.
@@ -103,7 +106,7 @@ export const forwardedHeaders = (
   headers.set(FORWARDED, "true")
   if (upgrade !== undefined) headers.set(UPGRADE, upgrade)
   if (key !== undefined) headers.set("idempotency-key", key)
-  if (asking !== undefined) headers.set(ASKING, `${asking.node} ${asking.run}`)
+  if (asking !== undefined) headers.set(ASKING, askingText(asking))
   // Without one, the HTTP client would ask for the encodings that it can unpack itself.
   if (!given.has("accept-encoding")) headers.set("accept-encoding", "identity")
   if (!given.has("user-agent")) headers.set("user-agent", "")
@@ -127,11 +130,17 @@ export const callerOf = ({ headers }: Request, credential: NodeCredential): Peer
   return { address, port: Number(port) }
 }
 
-/** Which node asks; undefined where its release does not say it. */
-export const askingOf = ({ headers }: Request): Asking | undefined => {
-  const [node, run] = headers.get(ASKING)?.split(" ") ?? []
+/** A node as text. */
+export const askingText = ({ node, run }: Asking): string => `${node} ${run}`
+
+/** Reads a node from text; undefined where it is none. */
+export const askingFrom = (text: string): Asking | undefined => {
+  const [node, run] = text.split(" ")
   return node === undefined || run === undefined ? undefined : { node, run }
 }
+
+/** Which node asks; undefined where its release does not say it. */
+export const askingOf = ({ headers }: Request): Asking | undefined => askingFrom(headers.get(ASKING) ?? "")
 
 /** Whether another node asks whether it may upgrade a caller's request. */
 export const isAdmission = ({ headers }: Request): boolean => headers.get(UPGRADE) === ("admission" satisfies Upgrade)

@@ -1,3 +1,4 @@
+import { NODE_LOST } from "../http/WebSocketRoutes.ts"
 import type { RuntimeSocket, SocketListener } from "../runtime/ServerRuntime.ts"
 
 /** RFC 6455, 7.4.1: the server goes away, so that the client connects again. */
@@ -18,7 +19,8 @@ const TOO_SLOW = 4408
 
 const TOO_SLOW_REASON = "This client reads too slowly."
 
-const WRITER_GONE = "The node behind this connection ended: connect again."
+/** Why a connection ends that led to a node which is gone. */
+export const WRITER_GONE = "The node behind this connection ended: connect again."
 
 /** A caller's WebSocket. Its messages go to the node that writes and come from there. */
 export class ForwardedSocket {
@@ -51,6 +53,13 @@ export class ForwardedSocket {
     this.#end = { code, reason }
     this.#socket?.close(code, reason)
     this.#closeUpstream(code, reason)
+  }
+
+  /** Closes both ends, because this node, or its way to the one that writes, is no longer there. */
+  lose(reason: string): void {
+    if (this.#end !== undefined) return
+    this.#closeUpstream(NODE_LOST, reason)
+    this.end(GOING_AWAY, reason)
   }
 
   readonly listener: SocketListener<unknown> = {

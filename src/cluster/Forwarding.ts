@@ -25,6 +25,7 @@ import { carriedFields } from "./CarriedRequest.ts"
 import { isReading, table } from "./ContractTable.ts"
 import { ALIVE, type Asking, forwardedHeaders, nodeHeaders, sentOf } from "./ForwardedRequest.ts"
 import { connect, type ForwardedSocket } from "./ForwardedSocket.ts"
+import { holdSockets } from "./HoldSockets.ts"
 import type { OwnSocket } from "./LocalApp.ts"
 import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
 import { Nodes, type ServingWriter } from "./Nodes.ts"
@@ -131,8 +132,8 @@ export class Forwarding extends Context.Service<
     readonly reaches: () => boolean
     /** Requests that have no answer yet. */
     readonly pending: () => number
-    /** Closes the connections that were forwarded. */
-    readonly closeSockets: (code: number, reason: string) => void
+    /** Closes the connections that were forwarded, because this node goes away. */
+    readonly loseSockets: (reason: string) => void
   }
 >()("emporion/cluster/Forwarding") {
   static readonly layer = Layer.effect(
@@ -146,7 +147,10 @@ interface Parts {
   readonly nodes: Nodes["Service"]
   readonly credential: NodeCredential
   readonly writer: WriterSocket
-  readonly sockets: Set<ForwardedSocket>
+  /** Connections of callers, by the address of the node that they lead to. */
+  readonly sockets: Map<ForwardedSocket, string>
+  /** This node, until it ends. */
+  readonly asking: Asking
   /** How far callers of this node were answered. */
   readonly acknowledged: AcknowledgedPosition
   /** Milliseconds since 1970. */
@@ -261,9 +265,13 @@ const answerCarried = (
 const HANDSHAKE = ["sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions"]
 
 /** Keeps a socket until both ends know that it is closed. */
-const kept = (sockets: Set<ForwardedSocket>, socket: ForwardedSocket): OwnSocket & { readonly end: () => void } => {
+const kept = (
+  { sockets }: Parts,
+  socket: ForwardedSocket,
+  address: string
+): OwnSocket & { readonly end: () => void } => {
   const { listener } = socket
-  sockets.add(socket)
+  sockets.set(socket, address)
   return {
     end: () => {
       sockets.delete(socket)
@@ -288,15 +296,16 @@ const upgrade = Effect.fnUntraced(function* (
   const path = pathOf(request.url)
   const writer = yield* writerWithin(parts.nodes.serving, HOLD_LIMIT)
   if (writer === undefined) return refused(path, NO_WRITER)
-  const headers = forwardedHeaders(request.headers, peer, parts.credential)
+  const { asking, credential } = parts
+  const headers = forwardedHeaders(request.headers, peer, credential, { asking })
   for (const name of HANDSHAKE) headers.delete(name)
   const upstream = yield* Effect.promise(() => connect(`ws://${writer.address}${path}`, headers))
   if (upstream === undefined) {
     // A WebSocket client does not learn the reason, so HTTP asks for it.
-    const asked = forwardedHeaders(request.headers, peer, parts.credential, { upgrade: "websocket" })
+    const asked = forwardedHeaders(request.headers, peer, credential, { upgrade: "websocket" })
     return yield* forward(parts, { ...planOf(parts, request, peer, undefined), headers: () => asked })
   }
-  const data = kept(parts.sockets, upstream)
+  const data = kept(parts, upstream, writer.address)
   if (server.upgrade(request, { data, headers: { "sec-websocket-protocol": upstream.protocol } })) return undefined
   data.end()
   return refused(path, "The WebSocket handshake is incomplete.")
@@ -341,11 +350,13 @@ const make = Effect.gen(function* () {
     now: () => clock.currentTimeMillisUnsafe(),
     credential,
     writer: yield* makeWriterSocket(nodes, credential, asking.node),
-    sockets: new Set(),
+    sockets: new Map(),
+    asking,
     acknowledged: new AcknowledgedPosition()
   }
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const reaches = yield* signs(parts)
+  yield* holdSockets(parts, reaches)
   let pending = 0
 
   const forwarded = (plan: Plan): Promise<Response> =>
@@ -373,8 +384,8 @@ const make = Effect.gen(function* () {
     acknowledged: parts.acknowledged,
     reaches,
     pending: () => pending,
-    closeSockets: (code, reason) => {
-      for (const socket of parts.sockets) socket.end(code, reason)
+    loseSockets: (reason) => {
+      for (const socket of parts.sockets.keys()) socket.lose(reason)
     }
   })
 })

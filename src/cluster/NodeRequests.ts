@@ -2,18 +2,21 @@
 
 import { Effect, type Schema } from "effect"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
-import { admit } from "./Admission.ts"
+import { admit, AWAY } from "./Admission.ts"
 import { carrierSocket } from "./CarrierSocket.ts"
 import type { Answers, Followers } from "./Followers.ts"
 import {
   ALIVE,
   answered,
+  type Asking,
+  askingFrom,
   callerOf,
   askingOf,
   CALLERS,
   elsewhere,
   FOLLOW,
   HAND_OVER,
+  HELD,
   isAdmission,
   isForwarded,
   LAG,
@@ -22,6 +25,7 @@ import {
   REQUESTS,
   restored
 } from "./ForwardedRequest.ts"
+import type { HeldSockets } from "./HeldSockets.ts"
 import type { LocalApp } from "./LocalApp.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 
@@ -32,6 +36,8 @@ export interface NodeParts {
   readonly credential: NodeCredential
   /** Events that this node heard of and does not have; undefined where it follows none. */
   readonly lag: () => number | undefined
+  /** Connections that other nodes hold for their callers. */
+  readonly held: HeldSockets
   /** Lets another node write. */
   readonly handOver: () => void
   /** Milliseconds since 1970. */
@@ -72,18 +78,34 @@ const answerText = async (
   )
 }
 
-const forwarded = (
-  { app, followers, now }: NodeParts,
-  request: Request,
-  caller: Peer,
+/** Connections that a node's callers ask for end with the node, where its release says which one it is. */
+const heldBy = (
+  { held }: NodeParts,
+  asking: Asking | undefined,
   server: RuntimeServer<unknown>
-): Answered => {
+): RuntimeServer<unknown> =>
+  asking === undefined
+    ? server
+    : {
+        ...AWAY,
+        upgrade: (request, { data, headers }) => server.upgrade(request, { data: held.hold(asking, data), headers })
+      }
+
+const forwarded = (parts: NodeParts, request: Request, caller: Peer, server: RuntimeServer<unknown>): Answered => {
+  const { app, followers, now } = parts
+  const asking = askingOf(request)
   const response = isAdmission(request)
-    ? admit({ app, now, asking: askingOf(request), quotas: followers.answers?.quotas }, restored(request), caller)
-    : app.answer(restored(request), caller, server, elsewhere)
+    ? admit({ app, now, asking, quotas: followers.answers?.quotas }, restored(request), caller)
+    : app.answer(restored(request), caller, heldBy(parts, asking, server), elsewhere)
   return response instanceof Promise
     ? response.then((given) => (given === undefined ? undefined : answered(given)))
     : answered(response)
+}
+
+const renewed = async ({ held }: NodeParts, request: Request): Promise<Response> => {
+  const asking = askingFrom(await request.text())
+  if (asking !== undefined) held.renew(asking)
+  return new Response(null, { status: 204 })
 }
 
 /** Answers what a node asks for itself. */
@@ -97,6 +119,7 @@ const answerOwn = (parts: NodeParts, request: Request, path: string, server: Run
   if (path === ALIVE) return new Response(null, { status: 204 })
   if (path === FOLLOW) return follow(parts, request, server)
   if (path === REQUESTS) return carry(parts, request, server)
+  if (path === HELD) return renewed(parts, request)
   if (path === CALLERS) return answerText(parts, request, ({ check }) => check)
   if (path === QUOTA) return answerText(parts, request, ({ quotas }) => quotas.hear)
   if (path === READS) return answerText(parts, request, ({ admit }) => admit)

@@ -8,7 +8,7 @@ import { EdgeReads } from "./EdgeReads.ts"
 import { EdgeStream } from "./EdgeStream.ts"
 import { Followers } from "./Followers.ts"
 import { Forwarding } from "./Forwarding.ts"
-import { GOING_AWAY } from "./ForwardedSocket.ts"
+import { heldSockets } from "./HeldSockets.ts"
 import { LocalApp, socketsOf } from "./LocalApp.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
 import { answerNode, type NodeParts } from "./NodeRequests.ts"
@@ -177,9 +177,11 @@ const make = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const context = yield* Effect.context<never>()
   const handedOver = yield* Deferred.make<void>()
+  const held = yield* heldSockets(() => app.sockets)
   const parts: NodeParts = {
     app,
     followers,
+    held,
     credential: makeCredential(cluster.secret),
     lag: () => (app.isListening ? undefined : edge.lag()),
     handOver: () => Deferred.doneUnsafe(handedOver, Effect.void),
@@ -206,7 +208,7 @@ const make = Effect.gen(function* () {
     yield* Effect.sleep(LEAVE_NOTICE)
     for (const listener of listeners) void listener.stop()
     yield* edge.close
-    forwarding.closeSockets(GOING_AWAY, "The node is shutting down.")
+    forwarding.loseSockets("The node is shutting down.")
     const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
     const pending = () => app.pending + forwarding.pending() + reads.pending()
     while (pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)

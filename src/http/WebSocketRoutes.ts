@@ -9,6 +9,12 @@ import type { SocketHolder, SocketPlace } from "./SocketLimits.ts"
 /** The default for the largest message of a route, in bytes. */
 export const USUAL_MESSAGE_BYTES = 65_536
 
+/**
+ * The code with which a connection ends whose client did not end it: the node between is gone. The client connects again, to
+ * another one.
+ */
+export const NODE_LOST = 4499
+
 /** What a connection carries for its route. */
 export interface Attachment<State = unknown> {
   readonly path: string

@@ -12,7 +12,7 @@ import {
 import { bearerOf } from "../http/Callers.ts"
 import type { RequestFacts } from "../RequestState.ts"
 import { withoutServices } from "../http/RuntimeContext.ts"
-import { make as makeRoute, type WebSocketRoute } from "../http/WebSocketRoutes.ts"
+import { make as makeRoute, NODE_LOST, type WebSocketRoute } from "../http/WebSocketRoutes.ts"
 import { FORMATS, type MessageFormat } from "./MessageFormat.ts"
 import type { RpcConnection, RpcSocket, RpcState } from "./RpcConnection.ts"
 import { RpcConnections, UNKNOWN } from "./RpcConnections.ts"
@@ -130,7 +130,7 @@ const routeOf = (
     message: (socket, frame) =>
       of(socket, (connection) => connections.take(connection, frame, clock.currentTimeMillisUnsafe())),
     drain: (socket) => of(socket, (connection) => connection.drained()),
-    close: (socket) => of(socket, (connection) => connections.close(connection)),
+    close: (socket, code) => of(socket, (connection) => connections.close(connection, code === NODE_LOST)),
     shutdown: Effect.andThen(
       Effect.sync(() => {
         gate.isClosing = true

@@ -6,6 +6,7 @@ import { CLOSE, MAX_REFUSALS, MAX_UNDER_WAY } from "../api/rpc/FastLane.ts"
 import { callerOf, type RequestFacts } from "../RequestState.ts"
 import type { Socket } from "../http/WebSocketRoutes.ts"
 import type { MessageFormat } from "./MessageFormat.ts"
+import type { EndAct } from "./RpcHandler.ts"
 
 /** Bytes that may wait for a client before the next answer waits for it to read. */
 export const LOW_WATER_BYTES = 65_536
@@ -45,8 +46,8 @@ export class RpcConnection {
   /** Pieces of streams that were sent and not answered. */
   #unanswered = 0
   #waiting = 0
-  #isClosed = false
-  #atEnd: Effect.Effect<void> | undefined
+  #closed: { readonly isLost: boolean } | undefined
+  #atEnd: EndAct | undefined
   readonly #fork: (effect: Effect.Effect<void>) => unknown
   readonly #room = Latch.makeUnsafe(false)
 
@@ -111,8 +112,9 @@ export class RpcConnection {
     this.#room.openUnsafe()
   }
 
-  closed(): void {
-    this.#isClosed = true
+  /** @param isLost - the node between is gone */
+  closed(isLost: boolean): void {
+    this.#closed = { isLost }
     this.#room.openUnsafe()
     this.#endIfClosed()
   }
@@ -121,16 +123,16 @@ export class RpcConnection {
     return this.#atEnd !== undefined
   }
 
-  onEnd(act: Effect.Effect<void> | undefined): void {
+  onEnd(act: EndAct | undefined): void {
     this.#atEnd = act
     this.#endIfClosed()
   }
 
   #endIfClosed(): void {
-    const act = this.#atEnd
-    if (!this.#isClosed || act === undefined) return
+    const [act, closed] = [this.#atEnd, this.#closed]
+    if (closed === undefined || act === undefined) return
     this.#atEnd = undefined
-    this.#fork(act)
+    this.#fork(act(closed.isLost))
   }
 
   #sendNow(message: FromServerEncoded): void {

@@ -68,8 +68,9 @@ export class RpcConnections {
     this.#count()
   }
 
-  close(connection: RpcConnection): void {
-    connection.closed()
+  /** @param isLost - the node between is gone */
+  close(connection: RpcConnection, isLost: boolean): void {
+    connection.closed(isLost)
     this.#open.delete(connection.id)
     Queue.offerUnsafe(this.#gone, connection.id)
     this.#count()

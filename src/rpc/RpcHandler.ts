@@ -21,8 +21,11 @@ export interface Ending {
   /** Whether something happens at its end. */
   readonly isWatched: boolean
   /** Has something happen at its end, or nothing; at once where it has ended. */
-  readonly onEnd: (act: Effect.Effect<void> | undefined) => void
+  readonly onEnd: (act: EndAct | undefined) => void
 }
+
+/** What happens at the end of a connection. `isLost`: its client did not end it, the node between is gone. */
+export type EndAct = (isLost: boolean) => Effect.Effect<void>
 
 /** Who calls, and whether that still holds. */
 export interface StreamCall extends Call {

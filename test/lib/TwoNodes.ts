@@ -55,7 +55,7 @@ export const twoNodesWith = Effect.fnUntraced(function* (own: Variables) {
     Layer.build(
       Layer.fresh(NodeServer.layer).pipe(
         Layer.provideMerge(Layer.fresh(Layer.merge(EdgeStream.layer, EdgeReads.layer))),
-        Layer.provide(Layer.fresh(Forwarding.layer)),
+        Layer.provideMerge(Layer.fresh(Forwarding.layer)),
         Layer.provide(nodesOf(writes)),
         Layer.provide(
           Layer.merge(TestRuntime.layer, Settings.layerOf({ ...variablesOf(address, database.url), ...own }))
@@ -77,6 +77,8 @@ export const twoNodesWith = Effect.fnUntraced(function* (own: Variables) {
     /** Of the node that writes, and of the other one, for callers. */
     urls: [writer.url, Context.get(edge, NodeServer).url] as const,
     edge: Context.get(edge, EdgeStream),
+    /** The other node goes away, as far as callers see it whose connections lead through it. */
+    leave: Effect.sync(() => Context.get(edge, Forwarding).loseSockets("The node is shutting down.")),
     /** From now on the followers are told of nothing. */
     silence: Effect.suspend(() => Scope.close(feed, Exit.void)),
     /** Another app takes over on the node that writes. */

@@ -7,8 +7,12 @@ import { LocalApp, socketsOf } from "../../../src/cluster/LocalApp.ts"
 import { Settings } from "../../../src/Config.ts"
 import * as BunRuntime from "../../../src/runtime/bun/BunRuntime.ts"
 import { ServerRuntime } from "../../../src/runtime/ServerRuntime.ts"
+import { NODE_LOST } from "../../../src/http/WebSocketRoutes.ts"
+import { eventually } from "../../lib/ServerProcess.ts"
 import { NO_NEWS } from "../../lib/WritingNodes.ts"
 import { itLive } from "../../lib/Effects.ts"
+
+const LIMIT = 10_000
 
 const SETTINGS = Settings.layerOf({
   APP_MODE: "sandbox",
@@ -20,38 +24,41 @@ const SETTINGS = Settings.layerOf({
 })
 
 /** The node that writes: it greets who asks for that, echoes, closes with 4401 when told, and refuses who has no cookie. */
-const writing = Effect.acquireRelease(
-  Effect.sync(() =>
-    Bun.serve({
-      port: 0,
-      fetch: (request, server) => {
-        if (request.headers.get("cookie") === null) return Response.json({ code: "unauthorized" }, { status: 401 })
-        const data = { isGreeted: request.url.endsWith("?greet") }
-        return server.upgrade(request, { data, headers: { "sec-websocket-protocol": "arena" } })
-          ? undefined
-          : new Response("?")
-      },
-      websocket: {
-        data: {} as { readonly isGreeted: boolean },
-        open: (socket) => {
-          if (socket.data.isGreeted) for (const message of GREETING) socket.send(message)
+const writing = (ends: Array<number>) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      Bun.serve({
+        port: 0,
+        fetch: (request, server) => {
+          if (request.headers.get("cookie") === null) return Response.json({ code: "unauthorized" }, { status: 401 })
+          const data = { isGreeted: request.url.endsWith("?greet") }
+          return server.upgrade(request, { data, headers: { "sec-websocket-protocol": "arena" } })
+            ? undefined
+            : new Response("?")
         },
-        message: (socket, message) => {
-          if (message === "close") socket.close(4401, "expired")
-          else socket.send(message)
+        websocket: {
+          data: {} as { readonly isGreeted: boolean },
+          close: (_, code) => void ends.push(code),
+          open: (socket) => {
+            if (socket.data.isGreeted) for (const message of GREETING) socket.send(message)
+          },
+          message: (socket, message) => {
+            if (message === "close") socket.close(4401, "expired")
+            else socket.send(message)
+          }
         }
-      }
-    })
-  ),
-  (server) => Effect.promise(() => server.stop(true))
-)
+      })
+    ),
+    (server) => Effect.promise(() => server.stop(true))
+  )
 
 /** What is said on a connection before its caller said anything. */
 const GREETING = ["hello", "again"]
 
 /** A node that stands by, and the one that writes behind it. */
 const standby = Effect.gen(function* () {
-  const writer = yield* writing
+  const ends: Array<number> = []
+  const writer = yield* writing(ends)
   const serving = {
     address: `127.0.0.1:${writer.port}`,
     holder: "a",
@@ -83,7 +90,7 @@ const standby = Effect.gen(function* () {
     sockets: socketsOf(new LocalApp(() => []))
   })
   yield* Effect.addFinalizer(() => Effect.promise(() => node.stop(true)))
-  return { url: `127.0.0.1:${node.port}`, forwarding, writer }
+  return { url: `127.0.0.1:${node.port}`, ends, forwarding, writer }
 })
 
 const ASKED = { cookie: "a=b", "sec-websocket-protocol": "arena" }
@@ -122,7 +129,7 @@ describe("A WebSocket through another node", () => {
 
   itLive("carries what its writer says before the caller's side is open", () =>
     Effect.gen(function* () {
-      const writer = yield* writing
+      const writer = yield* writing([])
       const url = `ws://127.0.0.1:${writer.port}/ws/arena?greet`
       const socket = yield* Effect.promise(() => connect(url, new Headers(ASKED)))
       const told: Array<unknown> = []
@@ -149,10 +156,12 @@ describe("A WebSocket through another node", () => {
 
   itLive("has its client connect again where either node goes away", () =>
     Effect.gen(function* () {
-      const { forwarding, url, writer } = yield* standby
+      const { ends, forwarding, url, writer } = yield* standby
       const first = yield* Effect.promise(() => opened(url))
-      const [left] = yield* Effect.promise(() => closed(first, () => forwarding.closeSockets(1001, "bye")))
+      const [left] = yield* Effect.promise(() => closed(first, () => forwarding.loseSockets("bye")))
       expect(left).toBe(1001)
+      // The node that writes is told who ended it.
+      expect(yield* eventually("the end at the writer", LIMIT, () => ends[0])).toBe(NODE_LOST)
       const second = yield* Effect.promise(() => opened(url))
       const [gone] = yield* Effect.promise(() => closed(second, () => void writer.stop(true)))
       expect(gone).toBe(1001)

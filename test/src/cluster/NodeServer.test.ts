@@ -57,7 +57,7 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
     acknowledged: new AcknowledgedPosition(),
     reaches,
     pending: () => 0,
-    closeSockets: () => undefined
+    loseSockets: () => undefined
   })
   const reads = EdgeReads.of({
     pending: () => 0,
