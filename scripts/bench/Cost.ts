@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { BenchPostgres } from "./BenchPostgres.ts"
 import { processorMicros } from "./ProcessorTime.ts"
 import type { Row, Target } from "./Row.ts"
-import { spreadOf } from "./Sample.ts"
+import { ratioOf, spreadOf } from "./Sample.ts"
 
 /** A process that works on a database of its own. */
 export interface Side {
@@ -15,6 +15,8 @@ export interface Cost {
   /** Microseconds of processor time in the process, and in PostgreSQL for it. */
   readonly program: number
   readonly postgres: number
+  /** Microseconds of processor time in what runs beside the process, where something does. */
+  readonly beside?: number
   /** Bytes of PostgreSQL's log, of all that happened meanwhile. */
   readonly logged: number
 }
@@ -127,6 +129,24 @@ export const costRows = (
   ]
   return rows(key, figures, ours, peer)
 }
+
+const wholeOf = ({ beside = 0, postgres, program }: Cost): number => program + postgres + beside
+
+/**
+ * The line of the processor time that one takes wherever it is worked on, against the peer's: of rates, two cores that are
+ * never idle leave too much to chance. None where the system does not tell it.
+ */
+export const wholeRows = (
+  key: string,
+  ours: ReadonlyArray<Cost>,
+  peer: ReadonlyArray<Cost>,
+  target?: Target
+): ReadonlyArray<Row> =>
+  rows(key, [{ what: "  processor time of one in all", unit: "µs", of: wholeOf }], ours, peer).map((row) => ({
+    ...row,
+    ratio: ratioOf(ours.map(wholeOf), peer.map(wholeOf)),
+    ...(target === undefined ? {} : { target })
+  }))
 
 /** The line of what PostgreSQL's log takes for one. */
 export const loggedRows = (key: string, ours: ReadonlyArray<Cost>, peer: ReadonlyArray<Cost>): ReadonlyArray<Row> =>

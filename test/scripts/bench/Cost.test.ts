@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
 import type { BenchPostgres } from "../../../scripts/bench/BenchPostgres.ts"
-import { costRows, loggedRows, withCost } from "../../../scripts/bench/Cost.ts"
+import { costRows, loggedRows, wholeRows, withCost } from "../../../scripts/bench/Cost.ts"
 
 /** A server with connections of this process, whose log grows by 1,000 bytes from look to look. */
 const server = (connections: ReadonlyArray<ReadonlyArray<number>>): BenchPostgres => {
@@ -47,8 +47,21 @@ describe("the rows of costs", () => {
     expect(loggedRows("b", [cost], [cost])[0]).toMatchObject({ unit: "B", ours: { median: 700 } })
   })
 
+  it("judge all that one takes by each round's own ratio, what runs beside the process among it", () => {
+    const ours = [
+      { ...cost, beside: 26 },
+      { ...cost, program: 200, beside: 30 },
+      { ...cost, beside: 0 }
+    ]
+    const peer = [cost, { ...cost, program: 170 }, { ...cost, program: 70 }]
+    const [row] = wholeRows("v", ours, peer, target)
+    expect([row?.ours.median, row?.peer?.median, row?.ratio?.median]).toEqual([156, 130, 1.3])
+    expect(row?.target).toEqual(target)
+  })
+
   it("are none where the system tells no processor time", () => {
     const unknown = { ...cost, program: Number.NaN, postgres: Number.NaN }
+    expect(wholeRows("v", [unknown], [cost], target)).toEqual([])
     expect(costRows({ key: "b", program: "server" }, [unknown], [unknown])).toEqual([])
   })
 })
