@@ -9,9 +9,6 @@ import { processorMicros } from "./ProcessorTime.ts"
 
 const COMMAND = join(import.meta.dir, "..", "emporion.ts")
 
-/** The priority that `deploy/emporion-backup.service` gives it. */
-const NICE = "10"
-
 /** A backup, as the command tells it. Times are milliseconds since 1970. */
 export interface MadeBackup {
   readonly madeAt: number
@@ -50,7 +47,7 @@ export const startBackup = Effect.fnUntraced(function* (
   let next = Promise.withResolvers<void>()
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      Bun.spawn(["nice", "-n", NICE, process.execPath, command, "backup", "--every", "1", "--json", folder], {
+      Bun.spawn([process.execPath, command, "backup", "--every", "1", "--json", folder], {
         env: { ...process.env, ...variablesOf(postgres, database), DATABASE_URL: urlOf(postgres, database) },
         stdio: ["ignore", "pipe", "inherit"]
       })

@@ -6,8 +6,8 @@ import { followsJournal, isCopied, isSeldom, JOURNAL, SELDOM_INTERVAL } from "./
 import type { PersonalTable } from "../database/PersonalTable.ts"
 import { keyName } from "../identity/secrets/KeyRotation.ts"
 import { Secrets } from "../identity/secrets/Secrets.ts"
-import { ChunkWriter, putChunk } from "./BackupChunk.ts"
-import { BackupKeys, drawKeys, loadKeys } from "./BackupKeys.ts"
+import { BackupKeys, loadKeys } from "./BackupKeys.ts"
+import { type BackupMemory, forgotNobodyElse, isLookedAt, isOf } from "./BackupMemory.ts"
 import {
   type BackupManifest,
   type CopiedTable,
@@ -15,12 +15,14 @@ import {
   manifestName,
   type ManifestName,
   manifestNames,
+  manifestStamp,
   putManifest
 } from "./BackupManifest.ts"
 import { NOTHING_PRUNED, pruneAlone, type Pruned } from "./BackupPruning.ts"
 import { BackupRepository, type DatabasePosition, type TableColumns } from "./BackupRepository.ts"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
-import { ownedLine, sealedLine } from "./PersonalRows.ts"
+import { copyChanged, type Copying, copyRows, type TableCopy } from "./TableCopy.ts"
+import { changed, startsOf } from "./TablePart.ts"
 
 /** How often, at an interval, a backup looks whether the one that runs has ended. */
 const LOOKS = 600
@@ -55,86 +57,34 @@ export interface BackupReport {
   readonly pruned: Pruned
 }
 
-/** What is known of a place from the backup before, so that only newer names are looked for. */
+/** What is known of a place from the backup before, so that only newer names are looked for, and what is new is read. */
 export interface KnownBackups {
   readonly last: ManifestName | undefined
   readonly full: ManifestName | undefined
+  /** As the place told it when there was nothing newer; undefined where it does not tell. */
+  readonly stamp: string | undefined
+  /** Of {@link last}, where this process made it. */
+  readonly memory: BackupMemory | undefined
 }
 
 /** Of a place nothing is known. */
-export const NOTHING_KNOWN: KnownBackups = { last: undefined, full: undefined }
-
-interface Copied {
-  readonly table: CopiedTable
-  readonly written: number
-}
-
-interface Copying {
-  readonly at: number
-  readonly keys: BackupKeys
-  readonly erased: ReadonlySet<string>
-  readonly personal?: PersonalTable | undefined
-  readonly behind?: number
-}
-
-/** Lines as they are kept: those that identify people sealed. What is left of those who were forgotten identifies nobody. */
-const kept = Effect.fnUntraced(function* (
-  columns: ReadonlyArray<string>,
-  { erased, keys, personal }: Copying,
-  lines: ReadonlyArray<string>
-) {
-  if (personal === undefined) return lines
-  const owned = lines.map((line) => {
-    const { cells, subject } = ownedLine(line)
-    return { cells, subject: subject !== null && erased.has(subject) ? null : subject }
-  })
-  yield* drawKeys(
-    keys,
-    owned.flatMap(({ subject }) => subject ?? [])
-  )
-  return owned.map((line) => sealedLine(personal, columns, line, (subject) => keyOf(keys, subject)))
-})
-
-const keyOf = (keys: BackupKeys, subject: string): Uint8Array => {
-  const key = keys.get(subject)
-  if (key === undefined) throw new TypeError(`no key was drawn for ${subject}`)
-  return key
-}
-
-const copy = Effect.fnUntraced(function* (table: TableColumns, copying: Copying) {
-  const { at, behind, personal } = copying
-  const { each } = yield* BackupRepository
-  const writer = new ChunkWriter()
-  const chunks: Array<string> = []
-  let rows = 0
-  let written = 0
-  const keep = Effect.fnUntraced(function* (lines: ReadonlyArray<string> | undefined) {
-    if (lines === undefined) return
-    const chunk = yield* putChunk(lines)
-    chunks.push(chunk.hash)
-    written += chunk.written
-  })
-  yield* each(
-    table,
-    Effect.fnUntraced(function* (lines) {
-      rows += lines.length
-      for (const line of yield* kept(table.columns, copying, lines)) yield* keep(writer.add(line))
-    }),
-    { behind, subject: personal?.subject }
-  )
-  yield* keep(writer.end())
-  return { table: { name: table.name, columns: table.columns, rows, at, chunks }, written } satisfies Copied
-})
+export const NOTHING_KNOWN: KnownBackups = { last: undefined, full: undefined, stamp: undefined, memory: undefined }
 
 /** A table that is read seldom, as an earlier backup has it, if it has it of late. */
 const known = (table: string, last: BackupManifest | undefined, now: number): CopiedTable | undefined =>
   isSeldom(table) ? last?.tables.find(({ at, name }) => name === table && now - at < SELDOM_INTERVAL) : undefined
 
 const lookedUp = Effect.fnUntraced(function* (known: KnownBackups) {
+  const stamp = yield* manifestStamp
+  // A folder of a week's increments takes long to list.
+  if (stamp !== undefined && stamp === known.stamp) return known
   const newer = yield* manifestNames(known.last)
   return {
+    stamp,
     last: newer.at(-1) ?? known.last,
-    full: newer.findLast(({ kind }) => kind === "full") ?? known.full
+    full: newer.findLast(({ kind }) => kind === "full") ?? known.full,
+    // Another process has made one since.
+    memory: newer.length === 0 ? known.memory : undefined
   } satisfies KnownBackups
 })
 
@@ -183,6 +133,9 @@ const oneOf = (tables: ReadonlyArray<TableColumns>, name: string): TableColumns 
   return table
 }
 
+const personalOf = ({ personal }: BackupRequest, name: string): PersonalTable | undefined =>
+  personal.find(({ table }) => table === name)
+
 /** A request with the name of the `SECRET_KEY` that seals the database's columns, and the keys of people. */
 interface Keyed extends BackupRequest {
   readonly key: string
@@ -190,27 +143,84 @@ interface Keyed extends BackupRequest {
   readonly erased: ReadonlySet<string>
 }
 
-const copied = Effect.fn("backup.copied")(function* (request: Keyed, last: BackupManifest | undefined) {
+const toCopied = ({ columns, name }: TableColumns, { parts }: TableCopy, at: number): CopiedTable => ({
+  name,
+  columns,
+  rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+  at,
+  chunks: parts.map(({ chunk }) => chunk)
+})
+
+type Looked = Effect.Success<ReturnType<BackupRepository["Service"]["prints"]>>
+
+/** Reads a table, or what changed of it where its parts are remembered. */
+const read = Effect.fnUntraced(function* (
+  table: TableColumns,
+  copying: Copying,
+  memory: BackupMemory | undefined,
+  looked: Looked
+) {
+  const [parts, prints] = [memory?.parts.get(table.name), looked.get(table.name)]
+  if (parts === undefined || prints === undefined) return yield* copyRows(table, copying)
+  const isChanged = changed(parts, prints)
+  if (!isChanged.includes(true)) return { parts, written: 0 } satisfies TableCopy
+  return yield* copyChanged(table, copying, parts, isChanged)
+})
+
+/** The tables beside the journal, or of a full backup all others. */
+const besideJournal = Effect.fnUntraced(function* (
+  request: Keyed,
+  tables: ReadonlyArray<TableColumns>,
+  madeAt: number,
+  base: BackupManifest | undefined,
+  memory: BackupMemory | undefined
+) {
+  const { prints } = yield* BackupRepository
+  const wanted = tables.filter(({ name }) => isCopied(name) && (base === undefined || !followsJournal(name)))
+  const due = wanted.filter(({ name }) => known(name, base, madeAt) === undefined)
+  const looked = yield* prints(
+    due.flatMap((table) => {
+      const parts = memory?.parts.get(table.name)
+      return parts === undefined ? [] : { ...table, starts: startsOf(parts) }
+    })
+  )
+  const copied: Array<CopiedTable> = []
+  const parts = new Map(memory?.parts)
+  let written = 0
+  for (const table of wanted) {
+    const before = known(table.name, base, madeAt)
+    if (before !== undefined) {
+      copied.push(before)
+      continue
+    }
+    const personal = personalOf(request, table.name)
+    const copy = yield* read(table, { keys: request.keys, erased: request.erased, personal }, memory, looked)
+    copied.push(toCopied(table, copy, madeAt))
+    if (isLookedAt(table.name, personal)) parts.set(table.name, copy.parts)
+    written += copy.written
+  }
+  return { copied, parts, written }
+})
+
+const copied = Effect.fn("backup.copied")(function* (
+  request: Keyed,
+  last: BackupManifest | undefined,
+  memory?: BackupMemory
+) {
   const repository = yield* BackupRepository
   const position = yield* repository.position
   const madeAt = Math.max(yield* Clock.currentTimeMillis, (last?.madeAt ?? 0) + 1)
   if (last !== undefined) yield* sameLine(last)
   const kind = kindOf(request, position, last)
   const base = kind === "full" ? undefined : last
-  const all = yield* repository.tables
-  const copying = { at: madeAt, keys: request.keys, erased: request.erased }
-  const personalOf = (name: string) => request.personal.find(({ table }) => table === name)
-  const parts: Array<Copied> = []
-  for (const table of all) {
-    if (!isCopied(table.name) || (base !== undefined && followsJournal(table.name))) continue
-    const before = known(table.name, base, madeAt)
-    parts.push(
-      before === undefined
-        ? yield* copy(table, { ...copying, personal: personalOf(table.name) })
-        : { table: before, written: 0 }
-    )
-  }
-  const journal = yield* copy(oneOf(all, JOURNAL), { ...copying, behind: base?.seq ?? 0 })
+  const before = memory !== undefined && isOf(memory, position) ? memory : undefined
+  const tables = before?.tables ?? (yield* repository.tables)
+  const { erased, keys } = request
+  // Else rows would be sealed otherwise than they were.
+  const isSealedAlike = base !== undefined && before?.keys === keys && forgotNobodyElse(before, erased)
+  const beside = yield* besideJournal(request, tables, madeAt, base, isSealedAlike ? before : undefined)
+  const table = oneOf(tables, JOURNAL)
+  const journal = yield* copyRows(table, { keys, erased }, { behind: base?.seq ?? 0 })
   const { archived, end, projected, schema, term } = position
   const manifest: BackupManifest = {
     format: 1,
@@ -225,10 +235,14 @@ const copied = Effect.fn("backup.copied")(function* (request: Keyed, last: Backu
     recordedAt: end.recordedAt,
     projected,
     term: String(term),
-    tables: parts.map(({ table }) => table),
-    journal: journal.table
+    tables: beside.copied,
+    journal: toCopied(table, journal, madeAt)
   }
-  return { manifest, written: parts.reduce((sum, part) => sum + part.written, journal.written) }
+  return {
+    manifest,
+    written: beside.written + journal.written,
+    memory: { manifest, position, tables, parts: beside.parts, keys, erased } satisfies BackupMemory
+  }
 })
 
 /** Another backup of the database runs. */
@@ -240,9 +254,10 @@ const alone = Effect.gen(function* () {
 
 /**
  * The keys of a place, without those of people who were forgotten: no backup there can be read for them from here on, also
- * where none is made. Read anew each time, as another process may have drawn some since.
+ * where none is made. Read anew unless this process made the last backup: another one may have drawn some since.
  */
-const keysWithout = Effect.fnUntraced(function* (erased: ReadonlySet<string>) {
+const keysWithout = Effect.fnUntraced(function* (erased: ReadonlySet<string>, memory: BackupMemory | undefined) {
+  if (memory !== undefined && forgotNobodyElse(memory, erased) && (yield* memory.keys.isThere)) return memory.keys
   const keys = yield* loadKeys()
   keys.forget(erased)
   if (erased.size > 0) yield* BackupKeys.forgetElsewhere(erased)
@@ -253,11 +268,14 @@ const keysWithout = Effect.fnUntraced(function* (erased: ReadonlySet<string>) {
 const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownBackups) {
   yield* alone
   const erased = yield* (yield* BackupRepository).erased
-  const [key, keys] = [keyName(yield* Secrets), yield* keysWithout(erased)]
   const known = yield* lookedUp(before)
-  const last = known.last === undefined ? undefined : yield* getManifest(known.last.name)
   const full = request.full || isDue(request, known, yield* Clock.currentTimeMillis)
-  const { manifest, written } = yield* copied({ ...request, full, key, keys, erased }, last)
+  // A full one looks at everything that is there.
+  const memory = full ? undefined : known.memory
+  const [key, keys] = [keyName(yield* Secrets), yield* keysWithout(erased, memory)]
+  const last = memory?.manifest ?? (known.last === undefined ? undefined : yield* getManifest(known.last.name))
+  const done = yield* copied({ ...request, full, key, keys, erased }, last, memory)
+  const { manifest, written } = done
   yield* keys.save
   const { journal, kind, madeAt, seq, tables } = manifest
   const unchanged = isUnchanged(last, manifest)
@@ -271,8 +289,11 @@ const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownB
     rows: tables.reduce((sum, table) => sum + table.rows, journal.rows),
     bytes: written
   }
-  const after: KnownBackups = { last: name, full: kind === "full" ? name : known.full }
-  return { report, known: unchanged ? known : after }
+  const stamp = yield* manifestStamp
+  const after: KnownBackups = unchanged
+    ? { ...known, stamp, memory: { ...done.memory, manifest: last ?? manifest } }
+    : { last: name, full: kind === "full" ? name : known.full, stamp, memory: done.memory }
+  return { report, known: after }
 })
 
 /**

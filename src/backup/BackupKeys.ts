@@ -75,9 +75,21 @@ export class BackupKeys {
   readonly #keys = new Map<string, Uint8Array>()
   readonly #boxes = new Map<string, string>()
   readonly #changed = new Set<string>()
+  /** The files that the place has. */
+  readonly #files: Set<string>
 
-  constructor(folder: string) {
+  /** @param files - the names of the files in the folder */
+  constructor(folder: string, files: ReadonlyArray<string>) {
     this.#folder = folder
+    this.#files = new Set(files)
+  }
+
+  /** Whether the place has all of its files, and no others. */
+  get isThere(): Effect.Effect<boolean, BackupFailed, BackupStore> {
+    return Effect.map(
+      Effect.flatMap(BackupStore, ({ list }) => list(this.#folder)),
+      (files) => files.length === this.#files.size && files.every((file) => this.#files.has(file))
+    )
   }
 
   /** Somebody's key, if there is one. */
@@ -115,7 +127,10 @@ export class BackupKeys {
         ([file, lines]) =>
           Effect.andThen(
             writeLines(`${this.#folder}/${file}`, lines),
-            Effect.sync(() => this.#changed.delete(file))
+            Effect.sync(() => {
+              this.#changed.delete(file)
+              this.#files.add(file)
+            })
           ),
         { concurrency: CONCURRENCY, discard: true }
       )
@@ -139,10 +154,9 @@ export const loadKeys = Effect.fn("backup.loadKeys")(function* () {
   const secrets = yield* Secrets
   const { list, place } = yield* BackupStore
   const folder = `${FOLDER}/${keyName(secrets)}`
-  const keys = new BackupKeys(folder)
-  const lines = yield* Effect.forEach(yield* list(folder), (file) => readLines(`${folder}/${file}`), {
-    concurrency: CONCURRENCY
-  })
+  const files = yield* list(folder)
+  const keys = new BackupKeys(folder, files)
+  const lines = yield* Effect.forEach(files, (file) => readLines(`${folder}/${file}`), { concurrency: CONCURRENCY })
   for (const line of lines.flat()) {
     const id = idOf(line)
     const box = line.slice(id.length + 1)

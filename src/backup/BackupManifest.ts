@@ -94,6 +94,9 @@ export const manifestNames = Effect.fnUntraced(function* (after?: ManifestName) 
   })
 })
 
+/** What is another one once a backup came or went; undefined where the place does not tell. */
+export const manifestStamp = Effect.flatMap(BackupStore, ({ stamp }) => stamp(FOLDER))
+
 /** A manifest; fails unless it is the one that was kept. */
 export const getManifest = Effect.fnUntraced(function* (name: string) {
   const store = yield* BackupStore

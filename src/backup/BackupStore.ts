@@ -17,6 +17,11 @@ export class BackupStore extends Context.Service<
     readonly size: (name: string) => Effect.Effect<number | undefined, BackupFailed>
     /** The names in a folder, in their order, behind a name if one is given; none if there is no such folder. */
     readonly list: (folder: string, after?: string) => Effect.Effect<ReadonlyArray<string>, BackupFailed>
+    /**
+     * What is another one once a name came to a folder or went from it; undefined where the place tells nothing of the kind, or
+     * nothing to be relied on.
+     */
+    readonly stamp: (folder: string) => Effect.Effect<string | undefined, BackupFailed>
     /** Removes a file. One that is not there is no failure. */
     readonly remove: (name: string) => Effect.Effect<void, BackupFailed>
   }

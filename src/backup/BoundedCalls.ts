@@ -28,6 +28,7 @@ export const bounded = (store: BackupStore["Service"], millis: number = LONGEST_
     get: (name) => within(name, store.get(name)),
     size: (name) => within(name, store.size(name)),
     list: (folder, after) => within(folder, store.list(folder, after)),
+    stamp: (folder) => within(folder, store.stamp(folder)),
     remove: (name) => within(name, store.remove(name))
   }
 }

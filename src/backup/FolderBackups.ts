@@ -67,6 +67,14 @@ const ifThere = async <A>(found: Promise<A>): Promise<A | undefined> => {
 const namesIn = async (path: string, after = ""): Promise<ReadonlyArray<string>> =>
   ((await ifThere(readdir(path))) ?? []).filter((name) => name > after && !name.endsWith(PART)).toSorted()
 
+const SECOND = 1_000_000_000n
+
+/** When names last came or went, in nanoseconds; undefined on file systems that may know only seconds, of which some have two. */
+const stampOf = async (path: string): Promise<string | undefined> => {
+  const found = await ifThere(stat(path, { bigint: true }))
+  return found === undefined || found.mtimeNs % SECOND === 0n ? undefined : `${found.ino}/${found.mtimeNs}`
+}
+
 /** Backups in a folder, for its owner alone. */
 export const layer = (folder: string): Layer.Layer<BackupStore> =>
   Layer.succeed(
@@ -77,6 +85,7 @@ export const layer = (folder: string): Layer.Layer<BackupStore> =>
       get: (name) => doing(join(folder, name), "read", (signal) => readFile(join(folder, name), { signal })),
       size: (name) => doing(join(folder, name), "read", async () => (await ifThere(stat(join(folder, name))))?.size),
       list: (name, after) => doing(join(folder, name), "read", () => namesIn(join(folder, name), after)),
+      stamp: (name) => doing(join(folder, name), "read", () => stampOf(join(folder, name))),
       remove: (name) => doing(join(folder, name), "removed", () => rm(join(folder, name), { force: true }))
     })
   )

@@ -153,6 +153,8 @@ const filesOf = (client: S3Client, { bucket, prefix }: Bucket, answering: number
       // The store begins behind the name with what is in a folder of that name.
       return names.filter((name) => name > after).toSorted()
     }),
+    // The names behind one are listed alone, which is one request as well.
+    stamp: () => Effect.undefined,
     remove: (name) =>
       asked((abortSignal) => client.send(new DeleteObjectCommand(object(name)), { abortSignal })).pipe(
         Effect.asVoid,

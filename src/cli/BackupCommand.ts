@@ -13,6 +13,7 @@ import { Secrets } from "../identity/secrets/Secrets.ts"
 import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, type DatabaseSource, settingsOn } from "./CommandSource.ts"
+import { giveWay } from "./ProcessPriority.ts"
 import { journalFlags } from "./SourceFlags.ts"
 
 const full = Flag.Boolean("full").pipe(
@@ -83,6 +84,7 @@ export const backupCommand = Command.make(
     )
   },
   Effect.fnUntraced(function* (given) {
+    yield* giveWay
     const source = yield* explained(databaseSource(given))
     const secrets = Secrets.layer.pipe(Layer.provide(Layer.merge(settingsOn(source), layerWebCrypto)))
     const hours = Option.getOrUndefined(given.fullEvery)

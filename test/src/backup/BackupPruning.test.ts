@@ -90,6 +90,7 @@ const memoryStore = (files: Map<string, Uint8Array>, removals: number): Layer.La
     },
     size: (name) => Effect.sync(() => files.get(name)?.length),
     list: (folder, after) => Effect.sync(() => namesIn(folder, after)),
+    stamp: () => Effect.undefined,
     remove: (name) =>
       Effect.suspend(() => {
         removed += 1

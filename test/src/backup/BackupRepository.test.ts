@@ -1,7 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { BackupRepository } from "../../../src/backup/BackupRepository.ts"
+import fc from "fast-check"
+import { BackupRepository, type ReadRow } from "../../../src/backup/BackupRepository.ts"
+import { joined, NO_ROWS, type Print } from "../../../src/backup/TablePart.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -16,13 +18,86 @@ const taken = (count: number) =>
     yield* sql`TRUNCATE counted`
     yield* sql`INSERT INTO counted SELECT number, 'row ' || number FROM generate_series(1, ${count}::int) AS number`
     const parts: Array<ReadonlyArray<string>> = []
-    const table = { name: "counted", columns: ["number", "name"], order: ["number"] }
-    yield* atOneMoment(each(table, (lines) => Effect.sync(() => void parts.push(lines)), { subject: "upper(name)" }))
+    const table = { name: "counted", columns: ["number", "name"], order: ["number"], types: ["integer"] }
+    const take = (rows: ReadonlyArray<ReadRow>) => Effect.sync(() => void parts.push(rows.map(({ line }) => line)))
+    yield* atOneMoment(each(table, take, { subject: "upper(name)" }))
     return parts
   })
 
+/** What may happen to a table's rows between two looks. */
+const ACTS = {
+  nothing: "SELECT 1",
+  lock: "SELECT * FROM printed FOR UPDATE",
+  add: "INSERT INTO printed SELECT 'k' || floor(random() * 1000)::int, 'new' ON CONFLICT DO NOTHING",
+  change: "UPDATE printed SET name = name || '.' WHERE key = (SELECT min(key) FROM printed)",
+  rewrite: "UPDATE printed SET name = name",
+  remove: "DELETE FROM printed WHERE key = (SELECT min(key) FROM printed)",
+  swap: `WITH gone AS (DELETE FROM printed WHERE key = (SELECT max(key) FROM printed) RETURNING key)
+    INSERT INTO printed SELECT key || '''', 'swapped' FROM gone`,
+  vacuum: "VACUUM printed"
+}
+
+type ActName = keyof typeof ACTS
+
+const acts = fc.array(fc.constantFrom(...(Object.keys(ACTS) as ReadonlyArray<ActName>)), { maxLength: 30 })
+
+/** Around and between the keys of the rows, one with a quote in it. */
+const STARTS = ["k", "k3", "k5'", "k500", "x"]
+
+const PRINTED = { name: "printed", columns: ["key", "name"], order: ["key"], types: ["text"] }
+
+/** The rows of each part of a table, as it is read, with the print that they add up to. */
+const readParts = Effect.gen(function* () {
+  const { each } = yield* BackupRepository
+  const found: Array<{ readonly print: Print; readonly lines: string }> = []
+  for (const [at, from] of [undefined, ...STARTS].entries()) {
+    const rows: Array<ReadRow> = []
+    yield* each(PRINTED, (some) => Effect.sync(() => void rows.push(...some)), { from, to: STARTS[at] })
+    const print = rows.reduce((sum, { version }) => joined(sum, { rows: 1, versions: version }), NO_ROWS)
+    found.push({ print, lines: rows.map(({ line }) => line).join("\n") })
+  }
+  return found
+})
+
+/** Looks at a table in parts, and whole. The rows that are read then are those that were looked at. */
+const look = Effect.gen(function* () {
+  const { atOneMoment, prints } = yield* BackupRepository
+  const moment = Effect.gen(function* () {
+    const parts = yield* readParts
+    const found = parts.map(({ print }) => print)
+    expect((yield* prints([{ ...PRINTED, starts: STARTS }])).get("printed")).toEqual(found)
+    expect((yield* prints([{ ...PRINTED, starts: [] }])).get("printed")).toEqual([found.reduce(joined, NO_ROWS)])
+    return parts
+  })
+  return yield* atOneMoment(moment)
+})
+
 describe("The rows of a table", () => {
   const it = withLayer(TestDatabase.layer)
+
+  it("have another print whenever any of them is another, in its part alone, and the same one when nobody writes", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* sql`CREATE TABLE printed (key text PRIMARY KEY, name text NOT NULL)`
+      for (const drawn of fc.sample(acts, 8)) {
+        let before = yield* look
+        for (const act of drawn) {
+          yield* sql.unsafe(ACTS[act]).unprepared
+          const after = yield* look
+          for (const [at, { lines, print }] of after.entries()) {
+            const old = before[at]
+            const isSame = lines === old?.lines
+            // Whoever writes a row as it was has written another version of it.
+            if (isSame && act === "rewrite") continue
+            const expected = expect([act, at, print])
+            if (isSame) expected.toEqual([act, at, old.print])
+            else expected.not.toEqual([act, at, old?.print ?? NO_ROWS])
+          }
+          before = after
+        }
+      }
+      yield* sql`DROP TABLE printed`
+    }).pipe(Effect.provide(BackupRepository.layer)))
 
   it("are read once and in order, however many there are, and never many at once", () =>
     Effect.gen(function* () {

@@ -14,6 +14,7 @@ const hanging: BackupStore["Service"] = {
   get: () => Effect.never,
   size: () => Effect.never,
   list: () => Effect.never,
+  stamp: () => Effect.never,
   remove: () => Effect.never
 }
 
@@ -26,6 +27,7 @@ describe("A bounded store", () => {
         store.get("a/1"),
         store.size("a/1"),
         store.list("a"),
+        store.stamp("a"),
         store.remove("a/1")
       ]
       for (const call of calls) {
@@ -47,6 +49,7 @@ describe("A bounded store", () => {
       expect([...(yield* store.get("a/1"))]).toEqual([1, 2])
       expect(yield* store.size("a/1")).toBe(2)
       expect(yield* store.list("a")).toEqual(["1"])
+      expect(yield* store.stamp("a")).toBe(yield* store.stamp("a"))
       yield* store.remove("a/1")
       expect(yield* store.size("a/1")).toBeUndefined()
     })

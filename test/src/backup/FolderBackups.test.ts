@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Fiber, Layer } from "effect"
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { BackupStore } from "../../../src/backup/BackupStore.ts"
 import * as FolderBackups from "../../../src/backup/FolderBackups.ts"
@@ -21,6 +21,30 @@ describe("Backups in a folder", () => {
       expect(yield* store.list("a")).toEqual(["1"])
       expect(statSync(join(folder, "a", "1")).mode & 0o777).toBe(0o600)
       expect(statSync(folder).mode & 0o777).toBe(0o700)
+    })
+  )
+
+  itLive("have another stamp once a file came or went, and the same one when nothing did", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const store = yield* opened(folder)
+      const at = (millis: number): void => utimesSync(join(folder, "a"), millis / 1_000, millis / 1_000)
+      expect(yield* store.stamp("a")).toBeUndefined()
+      yield* store.put("a/1", Uint8Array.of(1))
+      const acts = [store.put("a/2", Uint8Array.of(2)), store.remove("a/1")]
+      for (const act of acts) {
+        at(1_234)
+        const before = yield* store.stamp("a")
+        expect(before).toBeDefined()
+        yield* store.get("a/1")
+        yield* store.list("a")
+        expect(yield* store.stamp("a")).toBe(before)
+        yield* act
+        expect(yield* store.stamp("a")).not.toBe(before)
+      }
+      // It may be the time of a file system that knows seconds alone.
+      at(2_000)
+      expect(yield* store.stamp("a")).toBeUndefined()
     })
   )
 
