@@ -1,5 +1,6 @@
 import { expect } from "bun:test"
 import { Effect, type Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { lossAllowanceOf } from "../../engine/ledger/LossLimit.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { limitPrice } from "../../engine/arena/Commitment.ts"
@@ -19,6 +20,7 @@ import { type Actors, actors, traderOf } from "./ArenaActors.ts"
 import type { ArenaCommand, CommitCommand } from "./ArenaCommands.ts"
 import { accountsOf } from "./ArenaState.ts"
 import { ArenaModel, type ArenaTimes, type Decision } from "./ArenaModel.ts"
+import { type TestDatabase, testDatabase } from "./TestDatabase.ts"
 import { TestServer } from "./TestServer.ts"
 
 const TIMES: ArenaTimes = { slot: 60, window: 90, delay: 60 }
@@ -100,9 +102,13 @@ export class ArenaModelComparison {
     this.#admin = admin
   }
 
-  static readonly make = (rule: FairnessRule): Effect.Effect<ArenaModelComparison, never, Scope.Scope> =>
+  /** On a fresh database, which by default goes with the scope. */
+  static readonly make = (
+    rule: FairnessRule,
+    database: Effect.Effect<TestDatabase, SqlError, Scope.Scope> = testDatabase
+  ): Effect.Effect<ArenaModelComparison, never, Scope.Scope> =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make({
+      const server = yield* TestServer.makeOn(yield* Effect.orDie(database), {
         ARENA_SLOT_SECONDS: String(TIMES.slot),
         ARENA_COMMIT_WINDOW_SECONDS: String(TIMES.window),
         ARENA_SETTLEMENT_DELAY_SECONDS: String(TIMES.delay),

@@ -55,7 +55,7 @@ const makePostgres = Effect.gen(function* () {
   const { connection, pid } = yield* Effect.orDie(startEmbeddedPostgres({ dataDir }))
   const config = embeddedPool(connection)
   yield* Effect.orDie(migrate().pipe(Effect.provide(layerOf(config))))
-  const database = { config, url: "", client: layerOf(config) }
+  const database = { name: connection.database, config, url: "", client: layerOf(config) }
   const processes = Effect.map(Effect.orDie(pid), familyOf)
   return { database, processes }
 })

@@ -1,11 +1,13 @@
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { Source } from "../../src/cli/EventLog.ts"
 import type { ArenaCommand } from "./ArenaCommands.ts"
 import { commit, run, tick } from "./ArenaScenario.ts"
 import { ArenaModelComparison } from "./ArenaModelComparison.ts"
-import type { TestServer } from "./TestServer.ts"
+import { quiet } from "./Quiet.ts"
+import { copyOf, type TestDatabase, testDatabase } from "./TestDatabase.ts"
+import { TestServer } from "./TestServer.ts"
 
 /** Several slots with winners, losers, machines, takes of profit, voids of each kind, and money that comes in. */
 const PLAY: ReadonlyArray<ArenaCommand> = [
@@ -49,10 +51,11 @@ const PLAY: ReadonlyArray<ArenaCommand> = [
 
 /** A server whose database holds the log of a whole play, after each of whose acts something else happens. */
 export const playedLogWith = (
-  after: (log: PlayedLog) => Effect.Effect<void>
+  after: (log: PlayedLog) => Effect.Effect<void>,
+  on = testDatabase
 ): Effect.Effect<PlayedLog, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const comparison = yield* ArenaModelComparison.make("weighted")
+    const comparison = yield* ArenaModelComparison.make("weighted", on)
     const log = new PlayedLog(comparison.server)
     for (const command of PLAY) {
       yield* comparison.do(command)
@@ -63,8 +66,25 @@ export const playedLogWith = (
     return log
   })
 
+/** Of databases that stay until PostgreSQL ends. */
+const lasting = Scope.makeUnsafe()
+
+let played: Promise<{ readonly ended: TestServer; readonly database: TestDatabase }> | undefined
+
+/** Plays once for all tests of the process, and ends the server, so that copies can be made of its database. */
+const play = () =>
+  Effect.gen(function* () {
+    const database = yield* Effect.orDie(Scope.provide(testDatabase, lasting))
+    const { server: ended } = yield* Effect.scoped(playedLogWith(() => Effect.void, Effect.succeed(database)))
+    return { ended, database }
+  }).pipe(Effect.provide(quiet), Effect.runPromise)
+
 /** A server whose database holds the log of a whole play. */
-export const playedLog: Effect.Effect<PlayedLog, never, Scope.Scope> = playedLogWith(() => Effect.void)
+export const playedLog: Effect.Effect<PlayedLog, never, Scope.Scope> = Effect.gen(function* () {
+  const { database, ended } = yield* Effect.promise(() => (played ??= play()))
+  const copy = yield* Effect.orDie(copyOf(database))
+  return new PlayedLog(yield* TestServer.goOn(ended, copy))
+})
 
 export class PlayedLog {
   readonly server: TestServer

@@ -12,10 +12,10 @@ import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { startTestPostgres, TEST_POSTGRES } from "./TestPostgres.ts"
 
 /**
- * Connections of one test database's client, all opened at once: four transactions go side by side. Each one costs
+ * Connections of one test database's client, all opened at once: three transactions go side by side. Each one costs
  * PostgreSQL a process that reads the catalog anew, which is much of what a test database costs.
  */
-const CONNECTIONS = 4
+const CONNECTIONS = 3
 
 let own: Promise<string> | undefined
 
@@ -26,6 +26,7 @@ const socket = (): Promise<string> => {
 }
 
 export interface TestDatabase {
+  readonly name: string
   readonly config: PgClient.PgPoolConfig
   /** For a server in another process, as its `DATABASE_URL`. */
   readonly url: string
@@ -53,11 +54,14 @@ const create = (template: string): Effect.Effect<TestDatabase, SqlError, Scope.S
       minConnections: CONNECTIONS,
       maxConnections: CONNECTIONS
     }
-    return { config, url: `postgresql://${USER}@localhost/${name}?host=${encodeURIComponent(dirname(path))}` }
+    return { name, config, url: `postgresql://${USER}@localhost/${name}?host=${encodeURIComponent(dirname(path))}` }
   })
 
 /** A fresh database with the migrated schema, dropped at the end of the scope. */
 export const testDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> = create(DATABASE)
+
+/** A fresh database that begins with what another one has, to which nobody is connected at the moment. */
+export const copyOf = ({ name }: TestDatabase): Effect.Effect<TestDatabase, SqlError, Scope.Scope> => create(name)
 
 /** A fresh database without any table. */
 export const emptyDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> = create("template1")

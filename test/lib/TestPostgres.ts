@@ -13,7 +13,7 @@ import { quiet } from "./Quiet.ts"
 export const TEST_POSTGRES = "TEST_POSTGRES"
 
 /**
- * Connections that the PostgreSQL of a run takes. Test databases have four each, but a server in a process of its own has
+ * Connections that the PostgreSQL of a run takes. Test databases have three each, but a server in a process of its own has
  * a whole pool, and files that start several nodes may meet on all processes of the run at once.
  */
 const MAX_CONNECTIONS = 256

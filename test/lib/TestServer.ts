@@ -87,6 +87,22 @@ export class TestServer {
   ): Effect.Effect<TestServer, never, Scope.Scope> =>
     Effect.gen(function* () {
       const place = { world: new TestWorld(), database, runtime }
+      return yield* TestServer.#in(place, variables)
+    })
+
+  /** Goes on where a server ended, on a copy of what its database had then, in a copy of its world. */
+  static readonly goOn = (ended: TestServer, copy: TestDatabase): Effect.Effect<TestServer, never, Scope.Scope> =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.#in(
+        { ...ended.#place, world: ended.world.copy(), database: copy },
+        ended.#variables
+      )
+      server.#users = ended.#users
+      return server
+    })
+
+  static readonly #in = (place: Place, variables: Variables): Effect.Effect<TestServer, never, Scope.Scope> =>
+    Effect.gen(function* () {
       const server = new TestServer(place, variables, yield* start(place, variables))
       yield* Effect.addFinalizer(() => Scope.close(server.#running.scope, Exit.void))
       return server
