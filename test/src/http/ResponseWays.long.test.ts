@@ -1,0 +1,3 @@
+import { compareWays } from "../../lib/ResponseWaysTests.ts"
+
+compareWays(1)
