@@ -77,7 +77,8 @@ const configuration = (
   "log_timezone=UTC",
   "log_checkpoints=off",
   ...(process.platform === "linux" ? ["recovery_init_sync_method=syncfs"] : []),
-  ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"])
+  // Databases of tests are gone before it pays to look after them.
+  ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"])
 ]
 
 /** How clients reach it. */

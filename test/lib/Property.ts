@@ -1,8 +1,8 @@
 import type { Parameters } from "fast-check"
 
-const configured = process.env["FC_RUNS"] ?? (process.env["TEST_LONG"] === "1" ? "1000" : "100")
+const configured = process.env["FC_RUNS"] ?? (process.env["TEST_LONG"] === "1" ? "1000" : "50")
 
-/** How many runs a property gets: 100, or 1,000 in the long suite. `FC_RUNS` overrides both. */
+/** How many runs a property gets: 50, or 1,000 in the long suite. `FC_RUNS` overrides both. */
 export const runs = (): number => Number(configured)
 
 /** Parameters for `fc.assert`; `share` divides the runs of a costly property. */
