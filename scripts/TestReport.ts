@@ -34,6 +34,19 @@ export const readJUnit = (xml: string, expected: ReadonlyArray<string>): TestRep
   }
 }
 
+/** Several reports as one. */
+export const merged = (reports: ReadonlyArray<TestReport>): TestReport => {
+  const sum = (count: (report: TestReport) => number): number =>
+    reports.reduce((total, report) => total + count(report), 0)
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
+    silent: reports.flatMap(({ silent }) => silent),
+    files: reports.flatMap(({ files }) => files).toSorted((one, other) => other.seconds - one.seconds)
+  }
+}
+
 /** The line that other programs read. */
 export const summary = (report: Pick<TestReport, "passed" | "failed">): string =>
   `${report.passed} passed, ${report.failed} failed`

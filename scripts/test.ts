@@ -3,22 +3,29 @@
  *
  * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 1,000 runs.
  * Files run in parallel, in random order; the seed is printed. A process loads each module once for all of its files,
- * which more than halves the run, but not in the long suite, where some look at their memory. The programs that tests
- * start are bundled before.
+ * which more than halves the run, but not in the long suite, where some look at their memory. What lasts as long as it is
+ * told runs beside the rest from the start. The programs that tests start are bundled before.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { availableParallelism, tmpdir } from "node:os"
+import { availableParallelism, setPriority, tmpdir } from "node:os"
 import { join } from "node:path"
 import { type LogLine, scan, SECRETS_FOLDER } from "./SecretScan.ts"
-import { readJUnit, summary, type TestReport } from "./TestReport.ts"
+import { merged, readJUnit, summary, type TestReport } from "./TestReport.ts"
 
 const MAX_WORKERS = 8
 
 /**
  * Processes beyond one a core, without `--long`: files wait for PostgreSQL, for programs that they start and for time to
- * pass, and a core would wait with them.
+ * pass, and a core would wait with them. In the long suite what is timed fills that time.
  */
 const WORKERS_BESIDE_CORES = 1
+
+/**
+ * Long tests whose length is set by a clock, not by work: they run in a process of their own from the start, and give way
+ * to the others by this much.
+ */
+const TIMED: ReadonlySet<string> = new Set(["test/scripts/cluster/ClusterTrial.long.test.ts"])
+const GIVES_WAY = 5
 
 /**
  * Most code of a test runs too seldom for the last stage of the runtime's compiler: making it costs more time than it
@@ -56,7 +63,6 @@ if (files.length === 0) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "emporion-test-"))
-const junit = join(folder, "junit.xml")
 const secrets = join(folder, "secrets")
 mkdirSync(secrets)
 const needsPostgres = files.some((file) => /^test\/(src|packages)\//.test(file))
@@ -68,36 +74,71 @@ const [postgres, programs] = await Promise.all([
   needsNode ? import("../test/lib/NodeRuntime.ts").then((module) => module.provideNode()) : undefined
 ])
 const usedSeed = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0])
-const child = Bun.spawn(
-  [
-    process.execPath,
-    "test",
-    `--parallel=${Math.min(availableParallelism() + (long ? 0 : WORKERS_BESIDE_CORES), MAX_WORKERS)}`,
-    ...(long ? [] : ["--no-isolate"]),
-    "--no-orphans",
-    `--timeout=${long ? LONG_TEST_LIMIT : TEST_LIMIT}`,
-    "--only-failures",
-    "--randomize",
-    `--seed=${usedSeed}`,
-    "--reporter=junit",
-    `--reporter-outfile=${junit}`,
-    ...files.map((file) => `./${file}`)
-  ],
-  {
-    cwd: root,
-    env: {
-      ...(long ? {} : SHORT_RUNTIME),
-      ...process.env,
-      [SECRETS_FOLDER]: secrets,
-      ...(long ? { TEST_LONG: "1" } : {}),
-      ...(postgres === undefined ? {} : { TEST_POSTGRES: postgres.path }),
-      ...(programs === undefined ? {} : { [TEST_PROGRAMS]: programs })
-    },
-    stdio: ["ignore", "inherit", "inherit"]
+
+/** Some of the files, in so many processes. */
+interface Part {
+  readonly name: string
+  readonly files: ReadonlyArray<string>
+  readonly workers: number
+  /** Whether it gives way to other parts, and is shown once it has ended. */
+  readonly isBeside: boolean
+}
+
+const workers = Math.min(availableParallelism() + (long ? 0 : WORKERS_BESIDE_CORES), MAX_WORKERS)
+const isTimed = (file: string) => TIMED.has(file)
+const parts: ReadonlyArray<Part> = [
+  { name: "all", files: files.filter((file) => !isTimed(file)), workers, isBeside: false },
+  { name: "timed", files: files.filter(isTimed), workers: 1, isBeside: true }
+].filter((part) => part.files.length > 0)
+
+const readReport = (junit: string, part: Part): TestReport => {
+  try {
+    return readJUnit(readFileSync(junit, "utf8"), part.files)
+  } catch (cause) {
+    console.error(`the run left no report: ${String(cause)}`)
+    return { passed: 0, failed: 1, skipped: 0, silent: [], files: [] }
   }
-)
-const exitCode = await child.exited
-const seconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
+}
+
+const run = async (part: Part) => {
+  const junit = join(folder, `${part.name}.xml`)
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "test",
+      `--parallel=${part.workers}`,
+      ...(long ? [] : ["--no-isolate"]),
+      "--no-orphans",
+      `--timeout=${long ? LONG_TEST_LIMIT : TEST_LIMIT}`,
+      "--only-failures",
+      "--randomize",
+      `--seed=${usedSeed}`,
+      "--reporter=junit",
+      `--reporter-outfile=${junit}`,
+      ...part.files.map((file) => `./${file}`)
+    ],
+    {
+      cwd: root,
+      env: {
+        ...(long ? {} : SHORT_RUNTIME),
+        ...process.env,
+        [SECRETS_FOLDER]: secrets,
+        ...(long ? { TEST_LONG: "1" } : {}),
+        ...(postgres === undefined ? {} : { TEST_POSTGRES: postgres.path }),
+        ...(programs === undefined ? {} : { [TEST_PROGRAMS]: programs })
+      },
+      stdio: part.isBeside ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"]
+    }
+  )
+  if (part.isBeside) setPriority(child.pid, GIVES_WAY)
+  const said = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()))
+  const exitCode = await child.exited
+  for (const text of said) if (text !== "") console.error(text)
+  return { exitCode, seconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6, report: readReport(junit, part) }
+}
+
+const runs = await Promise.all(parts.map(run))
+const seconds = runs.reduce((sum, one) => sum + one.seconds, 0)
 if (postgres !== undefined) {
   const lines = readFileSync(postgres.log, "utf8").split("\n")
   const asLogged = lines.map((text) => JSON.stringify({ from: "PostgreSQL", text } satisfies LogLine))
@@ -105,19 +146,11 @@ if (postgres !== undefined) {
 }
 await postgres?.stop()
 
-const readReport = (): TestReport => {
-  try {
-    return readJUnit(readFileSync(junit, "utf8"), files)
-  } catch (cause) {
-    console.error(`the run left no report: ${String(cause)}`)
-    return { passed: 0, failed: 1, skipped: 0, silent: [], files: [] }
-  }
-}
-const report = readReport()
+const report = merged(runs.map((one) => one.report))
 const search = scan(secrets)
 rmSync(folder, { recursive: true, force: true })
 
-const broken = report.failed === 0 && exitCode !== 0 ? 1 : report.failed
+const broken = report.failed === 0 && runs.some(({ exitCode }) => exitCode !== 0) ? 1 : report.failed
 const failed = broken + (search.leaks.length > 0 ? 1 : 0)
 const ok = failed === 0 && report.passed > 0
 console.log("")

@@ -39,6 +39,8 @@ export interface TrialOptions {
   readonly millis: number
   readonly seed: number
   readonly log: (line: string) => void
+  /** How long each client waits between two requests, in milliseconds; not at all unless told. */
+  readonly pause?: number
   /** The kinds of faults that are made; all of them unless told. */
   readonly only?: ReadonlyArray<FaultKind>
   /** How often, in place of faults, the one node that is there hands over to one that starts beside it. */
@@ -132,7 +134,12 @@ class Trial {
   ) {
     const began = performance.now()
     let number = 0
-    this.#clock = { now: () => performance.now() - began, isOver: () => this.#isOver, next: () => ++number }
+    this.#clock = {
+      now: () => performance.now() - began,
+      isOver: () => this.#isOver,
+      next: () => ++number,
+      pause: options.pause ?? 0
+    }
     this.#options = options
     this.#cluster = cluster
     this.#faults = new ClusterFaults(cluster, options.folder, this.#clock.now)

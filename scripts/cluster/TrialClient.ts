@@ -118,6 +118,8 @@ export interface TrialClock {
   readonly isOver: () => boolean
   /** A number that nobody had before. */
   readonly next: () => number
+  /** Between the answer to a client's request and its next one, in milliseconds. */
+  readonly pause: number
 }
 
 /** A client that commits, mints, reads and notes what it saw. */
@@ -151,6 +153,7 @@ export class TrialClient {
         continue
       }
       const outcome = await this.#insist(one, this.operations.length % 2 === 0 ? RETRIES : 0)
+      if (this.#clock.pause > 0) await Bun.sleep(this.#clock.pause)
       if (outcome === "accepted") continue
       await Bun.sleep(AGAIN)
       await this.#look()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { readJUnit, summary } from "../../scripts/TestReport.ts"
+import { merged, readJUnit, summary } from "../../scripts/TestReport.ts"
 
 const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="bun test" tests="6" assertions="2" failures="2" skipped="1" time="0.02">
@@ -21,6 +21,17 @@ describe("TestReport", () => {
     const report = readJUnit(xml, ["test/a.test.ts", "test/b.test.ts", "test/c.test.ts"])
     expect(report.silent).toEqual(["test/c.test.ts"])
     expect(report.failed).toBe(4)
+  })
+
+  it("adds up the reports of several runs, with the slowest file of any first", () => {
+    const one = readJUnit(xml, ["test/a.test.ts", "test/b.test.ts"])
+    const other = readJUnit(xml.replaceAll("test/", "other/").replace("0.5", "9"), ["other/c.test.ts"])
+    const report = merged([one, other])
+    expect(summary(report)).toBe("6 passed, 7 failed")
+    expect(report.skipped).toBe(2)
+    expect(report.silent).toEqual(["other/c.test.ts"])
+    expect(report.files.map(({ file }) => file).slice(0, 2)).toEqual(["other/b.test.ts", "test/b.test.ts"])
+    expect(merged([one])).toEqual(one)
   })
 
   it("passes nothing when the report is empty", () => {

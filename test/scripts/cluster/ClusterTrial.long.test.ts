@@ -5,13 +5,19 @@ import { join } from "node:path"
 import { runTrial, trialText, type TrialOptions, type TrialReport } from "../../../scripts/cluster/ClusterTrial.ts"
 
 /** How long faults are made, in milliseconds. The whole trial takes half an hour by its command. */
-const SOME = 45_000
+const TEN_MINUTES = 600_000
+
+/** What is surely made meanwhile, however slow the machine: without it the trial shows nothing. */
+const FEWEST_FAULTS = 20
+
+/** Between two requests of a client, in milliseconds: the faults are the same, and other tests get the machine. */
+const PAUSE = 100
 
 /** There and back. */
 const HAND_OVERS = 2
 
-/** Three nodes start beside other tests, and again after each fault. */
-const LIMIT = 600_000
+/** Three nodes start beside other tests, and again after each fault; then the whole journal is replayed. */
+const LIMIT = 1_500_000
 
 const played = async (
   options: Omit<TrialOptions, "folder" | "log">,
@@ -36,10 +42,10 @@ describe("ClusterTrial", () => {
   it(
     "finds nothing that was lost, executed twice, read late or told otherwise",
     () =>
-      played({ millis: SOME, seed: 11 }, (report) => {
+      played({ millis: TEN_MINUTES, pause: PAUSE, seed: 11 }, (report) => {
         expect(report.violations).toEqual([])
-        expect(report.faults.length).toBeGreaterThan(3)
-        expect(answered(report)).toBeGreaterThan(100)
+        expect(report.faults.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(FEWEST_FAULTS)
+        expect(answered(report)).toBeGreaterThan(1_000)
         expect(trialText(report)).toContain("0 have no answer")
       }),
     LIMIT
