@@ -39,7 +39,7 @@ const principal: Principal = {
 }
 
 const Count = Schema.optionalKey(Schema.Finite)
-const Thing = Schema.Struct({ a: Count, wait: Count, fail: Count, die: Count })
+const Thing = Schema.Struct({ a: Count, wait: Count, fail: Count, die: Count, below: Count })
 
 const apiOf = (access: Access) =>
   HttpApi.make("things")
@@ -76,6 +76,7 @@ const faced = (variables: Readonly<Record<string, string>> = {}, access: Access 
           make: Effect.fnUntraced(function* ({ payload }) {
             ran.push(payload)
             if (payload.wait !== undefined) yield* gate.await
+            if (payload.below !== undefined) yield* Effect.withSpan(Effect.void, "below")
             if (payload.fail !== undefined) return yield* refuse("conflict", "Not twice.", 7)
             if (payload.die !== undefined) return yield* Effect.die("a fault")
             return { userId: (yield* CurrentPrincipal).userId }
@@ -315,6 +316,26 @@ describe("Every request", () => {
       expect(told(yield* send("{"))).toEqual([200, [["POST", 200]]])
       expect(told(yield* send("{}", { "content-length": "1048577" }))).toEqual([413, [["POST", 413]]])
       expect(ran).toHaveLength(2)
+    })
+  )
+
+  itLive("makes no span of its own or below it where it is not chosen, whichever way it takes", () =>
+    Effect.gen(function* () {
+      const { send, spans } = yield* faced({
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+        OTEL_TRACES_SAMPLER_ARG: "0"
+      })
+      const sampled = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" }
+      for (const headers of [{}, sampled]) {
+        const statuses = [
+          yield* send('{"below":1}', headers),
+          yield* send('{"fail":1}', headers),
+          yield* send("", headers, "GET", `${PATH}/kept`),
+          yield* send("{", headers),
+          yield* send("{}", { ...headers, "content-length": "1048577" })
+        ].map(({ status }) => status)
+        expect([statuses, spans]).toEqual([[200, 409, 200, 200, 413], []])
+      }
     })
   )
 })
