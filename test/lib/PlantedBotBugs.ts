@@ -79,6 +79,8 @@ export const PLANTED_BOT_BUGS: ReadonlyArray<{
   readonly bug: string
   readonly planted: Planted
   readonly found: ReadonlyArray<string>
+  /** A seed from which on one that shows it is near, where one in a hundred does. */
+  readonly from?: number
 }> = [
   {
     bug: "commits twice for one decision",
@@ -204,7 +206,8 @@ export const PLANTED_BOT_BUGS: ReadonlyArray<{
   {
     bug: "is paused on a switch that was asked for again just then",
     planted: unconditional,
-    found: ["guard"]
+    found: ["guard"],
+    from: 151
   },
   {
     bug: "is committed as although its company pulled the kill switch",

@@ -3,7 +3,7 @@ import { playedWithBots as played } from "../../lib/PlayedBots.ts"
 
 describe("BotDesk", () => {
   it("makes the bots, and carries out what their owners ask", () => {
-    const { journal, result, scenario } = played(3, false)
+    const { journal, result, scenario } = played(2, false)
     const tags = Map.groupBy(journal.events, ({ event }) => event._tag)
     expect(tags.get("BotCreated")?.length).toBe(scenario.bots.length)
     for (const tag of ["BotFunded", "BotStarted", "BotPaused", "BotWithdrawn", "CreditsBought"] as const) {
