@@ -162,7 +162,9 @@ export const restore = Effect.fn("cli.restore")(function* (source: DatabaseSourc
   yield* rightKey(source, plan)
   const audited = yield* auditPlan(plan)
   yield* auditArchive(audited.archived, source.archive)
-  const alone = ProcessLock.layer({ wait: 0 })
+  // What is no target is refused at once: a restore that was killed a moment ago is waited for, until PostgreSQL notices.
+  yield* lookAt(source)
+  const alone = ProcessLock.layer()
   const work = write(source, plan, audited.end.seq)
   const state = yield* Effect.provide(
     work,
