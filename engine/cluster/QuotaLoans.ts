@@ -20,6 +20,8 @@ interface Lent {
   blocks: number
   /** Connections that were admitted and that the node has not mentioned yet. */
   promised: number
+  /** It said that it has fewer blocks, while some may have been on their way with an admission. */
+  isDoubtful: boolean
 }
 
 /** A node that borrows. */
@@ -39,6 +41,7 @@ interface Promised {
 }
 
 const NOTHING: QuotaReply = { isUnknown: false, loans: [] }
+const SAY_ALL: QuotaReply = { isUnknown: true, loans: [] }
 
 /**
  * What one node, the home of all quotas, lends the others. It counts their connections, and lends each node that has some of a
@@ -90,7 +93,7 @@ export class QuotaLoans {
     this.#forget(now)
     const known = this.#borrowers.get(node)
     // A node that was promised something and has said nothing is as good as unknown: it may have more.
-    if ((known?.run !== run || known.sequence === 0) && !isWhole) return { isUnknown: true, loans: [] }
+    if ((known?.run !== run || known.sequence === 0) && !isWhole) return SAY_ALL
     const borrower = this.#borrowerOf(node, run, now)
     if (sequence <= borrower.sequence) return NOTHING
     borrower.sequence = sequence
@@ -103,8 +106,11 @@ export class QuotaLoans {
       }
     }
     for (const one of held) this.#take(borrower, one, now)
+    const all = [...borrower.held.values()]
+    // No admission is on its way any more, and the node says again only what changes.
+    if (all.some(({ isDoubtful, promised }) => isDoubtful && promised === 0)) return SAY_ALL
     // A node that has no connection of a caller gives back by itself, or has not heard yet what it was promised.
-    const used = [...borrower.held.values()].filter(({ sockets }) => sockets > 0)
+    const used = all.filter(({ sockets }) => sockets > 0)
     return { isUnknown: false, loans: used.flatMap((lent) => this.#settle(lent, now) ?? []) }
   }
 
@@ -140,12 +146,13 @@ export class QuotaLoans {
     // What is on its way with an admission the node cannot know yet.
     if (back > 0 && lent.promised === 0) this.#part.regain(lent.holder, back, returned, now)
     if (back < 0) this.#part.lend(lent.holder, -back, now)
-    if (back < 0 || lent.promised === 0) lent.blocks = blocks
+    lent.isDoubtful = back > 0 && lent.promised > 0
+    if (!lent.isDoubtful) lent.blocks = blocks
     this.#endUnused(borrower, lent, now)
   }
 
   #begin(borrower: Borrower, holder: QuotaHolder): Lent {
-    const lent: Lent = { holder, sockets: 0, blocks: 0, promised: 0 }
+    const lent: Lent = { holder, sockets: 0, blocks: 0, promised: 0, isDoubtful: false }
     const { caller } = holder
     borrower.held.set(caller, lent)
     const borrowers = this.#borrowersOf.get(caller) ?? new Set()

@@ -75,6 +75,11 @@ export class QuotaShare {
     if (loan !== null) this.#borrow(holder, loan, now)
   }
 
+  /** A connection was admitted where nothing is lent: nobody counts on what is here, until a home answers again. */
+  admittedUnlent(): void {
+    this.#heardAt = undefined
+  }
+
   /** A connection that was admitted is counted here from now on, or is none. */
   settle({ id }: QuotaPromise): void {
     this.#settled.push(id)

@@ -94,8 +94,10 @@ export const borrowedQuotas = Effect.fnUntraced(function* (
     admit: ({ holder: { caller, companyId }, quota }, askedAt) => {
       const holder = { caller, companyId }
       const at = now()
-      if (quota === undefined) takeAll(limits, holder, at)
-      else share.admitted(holder, quota, askedAt, at)
+      if (quota === undefined) {
+        share.admittedUnlent()
+        takeAll(limits, holder, at)
+      } else share.admitted(holder, quota, askedAt, at)
       const place = limits.admit(holder, at)
       if (quota !== undefined) share.settle(quota)
       return place

@@ -128,9 +128,10 @@ export class SimulatedQuotas {
 
   /** Answers whether the home let it in. */
   open(node: QuotaNode): boolean {
+    if (node.isCut) return false
     const askedAt = this.now
     const place = this.home.admit(caller, this.now)
-    if (place instanceof ApiError || node.isCut) return false
+    if (place instanceof ApiError) return false
     place.leave(this.now)
     const quota = this.loans.promise(node.name, "run", caller, this.now)
     this.#send(this.#delay(node), () => {

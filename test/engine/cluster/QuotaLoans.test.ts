@@ -74,6 +74,30 @@ describe("Quotas of callers at several nodes", () => {
     )
   })
 
+  it("are all shared again, and each connection counted once, when messages come again", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.nat(), (steps, seed) => {
+        const chance = chances(seed)
+        let isHealed = false
+        const quotas = new SimulatedQuotas(() => (isHealed ? NEVER_LOST() : chance()))
+        for (const one of steps) play(quotas, one, () => undefined)
+        isHealed = true
+        for (const node of quotas.nodes) node.isCut = false
+        quotas.pass(2 * LEASE)
+        const users = quotas.nodes.filter(({ places }) => places.length > 0)
+        const open = users.reduce((sum, { places }) => sum + places.length, 0)
+        expect(quotas.loans.socketsOf(caller.caller, quotas.now)).toBe(open)
+        const atHome = quotas.homePlaces.length > 0 ? 1 : 0
+        const due = 1 + Math.floor((BLOCKS - users.length - 1) / Math.max(1, users.length + atHome))
+        for (const { limits, places } of quotas.nodes) {
+          expect(limits.blocksOf(caller.caller)).toBe(places.length > 0 ? due : 0)
+        }
+        expect(quotas.home.blocksOf(caller.caller)).toBe(BLOCKS - users.length * due)
+      }),
+      property()
+    )
+  })
+
   it("gives a caller at one node alone seven eighths of its quota", () => {
     const quotas = new SimulatedQuotas(NEVER_LOST)
     const [node] = quotas.nodes as [QuotaNode]

@@ -1,10 +1,17 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
-import { MAX_ADDRESS_SOCKETS } from "../../../src/http/SocketLimits.ts"
-import { itLive } from "../../lib/Effects.ts"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { LEASE } from "../../../engine/cluster/QuotaPart.ts"
+import { ApiError } from "../../../src/api/ApiError.ts"
+import { make as makeCredential } from "../../../src/cluster/NodeCredential.ts"
+import { Nodes } from "../../../src/cluster/Nodes.ts"
+import { borrowedQuotas } from "../../../src/cluster/SharedQuotas.ts"
+import { ALLOWANCES, MAX_ADDRESS_SOCKETS } from "../../../src/http/SocketLimits.ts"
+import { itEffect, itLive } from "../../lib/Effects.ts"
 import { eventually } from "../../lib/ServerProcess.ts"
 import { openSocket } from "../../lib/StreamReader.ts"
 import { twoNodesWith } from "../../lib/TwoNodes.ts"
+import { NO_NEWS } from "../../lib/WritingNodes.ts"
 
 const LIMIT = 20_000
 
@@ -78,6 +85,27 @@ describe("Limits of connections at two nodes", () => {
       const [there, here] = [yield* connect(urls[1], "192.0.2.7"), yield* connect(urls[0], "192.0.2.7")]
       expect([here, there]).not.toContain(undefined)
       expect(yield* flooding(here!)).toBe(1008)
+    })
+  )
+
+  itEffect("are a node's own where the next node to write is of a release that lends nothing", () =>
+    Effect.gen(function* () {
+      const nodes = Nodes.of({
+        writer: () => undefined,
+        serving: Effect.never,
+        servingNow: () => undefined,
+        isAlive: () => true,
+        ...NO_NEWS
+      })
+      const credential = makeCredential(Redacted.make("a secret of thirty-two characters"))
+      const { admit } = yield* borrowedQuotas(nodes, credential, { node: "a", run: "first" }, true)
+      const holder = { caller: "192.0.2.7" }
+      admit({ holder, quota: { id: 1, loan: { caller: holder.caller, blocks: 7, tokens: 0 } } }, 0)
+      const place = admit({ holder }, 0)
+      if (place instanceof ApiError) throw place
+      yield* TestClock.adjust(2 * LEASE)
+      const { burst } = ALLOWANCES.anonymous.bytes
+      expect(place.takeFrame(burst / 2, 2 * LEASE)).toBe(true)
     })
   )
 })
