@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import { AcknowledgedPosition, positionOf, positionText } from "../../engine/cluster/Position.ts"
 import {
@@ -40,6 +40,12 @@ const OUT_OF_REACH = 2_000_000_000n
 
 /** The longest answer, in bytes, that is read whole before any of it is passed on. */
 const MAX_READ_BYTES = 1_048_576
+
+/**
+ * Callers' requests that are sent by themselves at once; others wait. The runtime sends 256 of a process: the rest is for what
+ * this node asks for itself, above all that it is there, which nobody's slow requests may hold up.
+ */
+export const MAX_SENDING = 192
 
 /** RFC 6455, 7.4.1. */
 const NORMAL = 1000
@@ -151,6 +157,8 @@ interface Parts {
   readonly sockets: Map<ForwardedSocket, string>
   /** This node, until it ends. */
   readonly asking: Asking
+  /** Places for requests that are sent by themselves. */
+  readonly sending: Semaphore.Semaphore
   /** How far callers of this node were answered. */
   readonly acknowledged: AcknowledgedPosition
   /** Milliseconds since 1970. */
@@ -228,7 +236,7 @@ const carry = (
 
 const portsOf = (parts: Parts, plan: Plan): SendingPorts<Response, ServingWriter> => ({
   serving: parts.nodes.serving,
-  send: (writer) => carry(parts, writer, plan) ?? ask(writer.address, plan),
+  send: (writer) => carry(parts, writer, plan) ?? parts.sending.withPermit(ask(writer.address, plan)),
   isUnavailable,
   isRunning: ({ headers, status }) => status === CATALOGUE.conflict.status && headers.has("retry-after"),
   refused: (why) => refused(plan.path, why === "ended" ? ENDED : NO_WRITER)
@@ -352,6 +360,7 @@ const make = Effect.gen(function* () {
     writer: yield* makeWriterSocket(nodes, credential, asking.node),
     sockets: new Map(),
     asking,
+    sending: Semaphore.makeUnsafe(MAX_SENDING),
     acknowledged: new AcknowledgedPosition()
   }
   const run = Effect.runPromiseWith(yield* Effect.context<never>())

@@ -35,14 +35,18 @@ export const holdSockets = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, never, Scope.Scope> {
   const renew = makeWriterInquiry(nodes, credential, HELD)
   let missed = 0
-  const hold = Effect.gen(function* () {
+  const hold = Effect.sync(() => {
     const writer = nodes.servingNow()?.address
     missed = sockets.size === 0 || reaches() ? 0 : missed + 1
     for (const [socket, address] of sockets) {
       const isReplaced = writer !== undefined && address !== writer
       if (isReplaced || missed > MAX_MISSED) socket.lose(WRITER_GONE)
     }
-    if (sockets.size > 0) yield* Effect.timeoutOption(renew(askingText(asking)), LIMIT)
   })
+  const say = Effect.suspend(() =>
+    sockets.size === 0 ? Effect.void : Effect.timeoutOption(renew(askingText(asking)), LIMIT)
+  )
   yield* Worker.every(INTERVAL, "Connections that this node holds", hold)
+  // By itself: a node that waits for an answer still sees in time that its connections lead nowhere.
+  yield* Worker.every(INTERVAL, "The word that this node is there", say)
 })

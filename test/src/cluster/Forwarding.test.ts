@@ -1,7 +1,10 @@
 import { describe, expect } from "bun:test"
-import { Effect, Fiber } from "effect"
-import { elsewhere } from "../../../src/cluster/ForwardedRequest.ts"
-import { asked, COMMIT, peer, withWritingNodes as withTurns } from "../../lib/WritingNodes.ts"
+import { Deferred, Effect, Fiber, Option } from "effect"
+import { ALIVE, elsewhere } from "../../../src/cluster/ForwardedRequest.ts"
+import { MAX_SENDING } from "../../../src/cluster/Forwarding.ts"
+import { asked, COMMIT, pathOf, peer, withWritingNodes as withTurns } from "../../lib/WritingNodes.ts"
+
+const signOf = (url: string, signal: AbortSignal) => fetch(url, { signal })
 
 describe("A request that another node is to answer", () => {
   withTurns("goes there with its caller, its path and its host, and comes back as it was answered", (turns) =>
@@ -95,6 +98,30 @@ describe("A request that another node is to answer", () => {
       yield* asked("GET", "/v1/info", position("log-3"))
       yield* asked("GET", "/v1/info", position("nonsense"))
       expect(required).toEqual([null, "log-5", "log-9", "log-5", "nonsense"])
+    })
+  )
+
+  withTurns("holds up nothing that this node asks for itself, however many wait", (turns) =>
+    Effect.gen(function* () {
+      const full = yield* Deferred.make<void>()
+      const held = Promise.withResolvers<void>()
+      let waiting = 0
+      const node = yield* turns.next((request) => {
+        if (pathOf(request) === ALIVE) return new Response("alive")
+        waiting += 1
+        if (waiting === MAX_SENDING) Deferred.doneUnsafe(full, Effect.void)
+        return held.promise.then(() => new Response("answered"))
+      })
+      const many = Array.from({ length: 2 * MAX_SENDING }, () => asked("GET", "/v1/info"))
+      const all = yield* Effect.forkChild(Effect.all(many, { concurrency: "unbounded" }))
+      yield* Deferred.await(full)
+      const own = Effect.promise((signal) => signOf(`http://127.0.0.1:${node.port}${ALIVE}`, signal))
+      const sign = yield* Effect.timeoutOption(own, "20 seconds")
+      expect(Option.map(sign, ({ status }) => status)).toEqual(Option.some(200))
+      expect(waiting).toBe(MAX_SENDING)
+      held.resolve()
+      expect(new Set((yield* Fiber.join(all)).map(({ status }) => status))).toEqual(new Set([200]))
+      expect(waiting).toBe(2 * MAX_SENDING)
     })
   )
 })

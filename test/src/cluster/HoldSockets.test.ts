@@ -20,8 +20,8 @@ interface Switch {
   readonly cancel_on_disconnect: boolean
 }
 
-/** Holds one connection that leads to `a` and one to `b`; answers which were given up. */
-const holding = Effect.fnUntraced(function* (isReached: () => boolean) {
+/** Holds one connection that leads to `a` and one to `b`, which listens at `address`; answers which were given up. */
+const holding = Effect.fnUntraced(function* (isReached: () => boolean, address?: string) {
   const lost: Array<string> = []
   const leadingTo = (address: string) => {
     const socket = { lose: () => void lost.push(address) } as unknown as ForwardedSocket
@@ -29,7 +29,7 @@ const holding = Effect.fnUntraced(function* (isReached: () => boolean) {
   }
   const serving = { address: "b", holder: "b", term: 1n, isServing: true, replaced: Effect.never }
   const nodes = Nodes.of({
-    writer: () => undefined,
+    writer: () => (address === undefined ? undefined : { ...serving, address }),
     serving: Effect.never,
     servingNow: () => serving,
     isAlive: () => true,
@@ -66,6 +66,21 @@ describe("Connections that a node holds for its callers", () => {
       yield* TestClock.adjust("3 seconds")
       expect(lost).not.toContain("b")
       yield* TestClock.adjust("2 seconds")
+      expect(lost).toContain("b")
+    })
+  )
+
+  itEffect("end as soon where the node that writes takes what is said and answers nothing", () =>
+    Effect.gen(function* () {
+      const silent = yield* Effect.acquireRelease(
+        Effect.sync(() => Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => undefined) })),
+        (server) => Effect.promise(() => server.stop(true))
+      )
+      const reached = { is: true }
+      const lost = yield* holding(() => reached.is, `127.0.0.1:${silent.port}`)
+      yield* TestClock.adjust("10 seconds")
+      reached.is = false
+      yield* TestClock.adjust("5 seconds")
       expect(lost).toContain("b")
     })
   )
