@@ -74,10 +74,20 @@ export const NOTHING_KNOWN: KnownBackups = { last: undefined, full: undefined, s
 const known = (table: string, last: BackupManifest | undefined, now: number): CopiedTable | undefined =>
   isSeldom(table) ? last?.tables.find(({ at, name }) => name === table && now - at < SELDOM_INTERVAL) : undefined
 
-const lookedUp = Effect.fnUntraced(function* (known: KnownBackups) {
+/** Whether a place has the backups that are known of it: it may have been emptied, or be another one by the same name. */
+const isStillThere = Effect.fnUntraced(function* ({ full, last }: KnownBackups) {
+  const { size } = yield* BackupStore
+  for (const name of new Set([last?.name, full?.name])) {
+    if (name !== undefined && (yield* size(name)) === undefined) return false
+  }
+  return true
+})
+
+const lookedUp = Effect.fnUntraced(function* (before: KnownBackups) {
   const stamp = yield* manifestStamp
   // A folder of a week's increments takes long to list.
-  if (stamp !== undefined && stamp === known.stamp) return known
+  if (stamp !== undefined && stamp === before.stamp) return before
+  const known = (yield* isStillThere(before)) ? before : NOTHING_KNOWN
   const newer = yield* manifestNames(known.last)
   return {
     stamp,
@@ -115,9 +125,9 @@ const isUnchanged = (last: BackupManifest | undefined, made: BackupManifest): bo
   })
 }
 
-/** Whether an increment would do, but the last full backup is too old. */
+/** Whether an increment would have no full backup to go on from, or one that is too old. */
 const isDue = ({ fullEvery }: BackupRequest, { full }: KnownBackups, now: number): boolean =>
-  fullEvery !== undefined && (full === undefined || full.madeAt <= now - fullEvery)
+  full === undefined || (fullEvery !== undefined && full.madeAt <= now - fullEvery)
 
 /** An increment has the journal's rows behind the last backup, as long as all of them are in its table. */
 const kindOf = (

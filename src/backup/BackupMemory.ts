@@ -28,8 +28,8 @@ export const isLookedAt = (name: string, personal: PersonalTable | undefined): b
   isCopied(name) && !followsJournal(name) && (personal === undefined || ownsItsSubject(personal))
 
 /** Whether what is remembered says something of a database as it is now: in one session, and with the same migrations. */
-export const isOf = (memory: BackupMemory, { schema, session }: DatabasePosition): boolean =>
-  memory.position.session === session && memory.position.schema === schema
+export const isOf = ({ position }: BackupMemory, { migrated, schema, session }: DatabasePosition): boolean =>
+  position.session === session && position.schema === schema && position.migrated === migrated
 
 /** Everybody who was forgotten had been when the last backup was made. */
 export const forgotNobodyElse = (memory: BackupMemory, erased: ReadonlySet<string>): boolean =>

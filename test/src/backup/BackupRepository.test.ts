@@ -1,9 +1,10 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
-import { BackupRepository, type ReadRow } from "../../../src/backup/BackupRepository.ts"
+import { BackupRepository, type ReadRow, versionOf } from "../../../src/backup/BackupRepository.ts"
 import { joined, NO_ROWS, type Print } from "../../../src/backup/TablePart.ts"
+import { migrate, rollback } from "../../../src/database/Migrations.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -99,6 +100,18 @@ describe("The rows of a table", () => {
       yield* sql`DROP TABLE printed`
     }).pipe(Effect.provide(BackupRepository.layer)))
 
+  it("have other prints also where all of them are written again in their places, by whichever transaction", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const prints = ["'(0,1)'", "'(0,2)'"].map((place) => versionOf(`${place}::tid`, "number::text::xid")).join(" # ")
+      const [found] = yield* sql.unsafe<{ readonly some: number; readonly different: number }>(
+        `SELECT count(*)::int AS some, count(DISTINCT print)::int AS different
+         FROM (SELECT ${prints} AS print FROM generate_series(3, 40000) AS number) AS written`
+      )
+      expect(found?.some).toBe(39_998)
+      expect(found?.different).toBe(39_998)
+    }))
+
   it("are read once and in order, however many there are, and never many at once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
@@ -113,4 +126,28 @@ describe("The rows of a table", () => {
       }
       yield* sql`DROP TABLE counted`
     }).pipe(Effect.provide(BackupRepository.layer)))
+})
+
+describe("Where a database stands", () => {
+  const it = withLayer(Layer.provideMerge(BackupRepository.layer, TestDatabase.layer))
+
+  it("is told with the session that tells it, by when that began, and with when the last migration ran", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { atOneMoment, position } = yield* BackupRepository
+      const look = atOneMoment(
+        Effect.all([
+          position,
+          sql<{ readonly began: string }>`
+            SELECT backend_start::text AS began FROM pg_stat_activity WHERE pid = pg_backend_pid()`
+        ])
+      )
+      const [before, [session]] = yield* look
+      expect(before.session).toContain(session?.began ?? "no session")
+      expect((yield* look)[0].migrated).toBe(before.migrated)
+      yield* rollback(before.schema - 1)
+      yield* migrate()
+      const [after] = yield* look
+      expect([after.schema, after.migrated === before.migrated]).toEqual([before.schema, false])
+    }))
 })

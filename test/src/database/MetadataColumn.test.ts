@@ -184,7 +184,55 @@ describe("The companies that keep metadata with a list's rows", () => {
     }))
 })
 
+/** Whose orders are asked for: as whom, and by what somebody knows them to have. */
+const asked = fc.record({
+  role: fc.constantFrom("buyer", "seller", undefined),
+  companyId: company,
+  metadata: fc.constantFrom(PAIR, { key: "campaign", value: "spring" }, { key: "campaign", value: "eu" }),
+  sealedMetadata: fc.constantFrom([], [{ key: "campaign", value: "autumn" }]),
+  limit: fc.integer({ min: 1, max: 5 }),
+  offset: fc.nat(2)
+})
+
+type Asked = typeof asked extends fc.Arbitrary<infer A> ? A : never
+
+/** The ids of the orders that a filtered list has, newest first, told order by order. */
+const naively = (orders: ReadonlyArray<Placed>, { companyId, metadata, role, sealedMetadata }: Asked) =>
+  orders
+    .filter(({ buyer, sellers }) => {
+      const [buys, sells] = [buyer === companyId, sellers.includes(companyId)]
+      return role === "buyer" ? buys : role === "seller" ? sells : buys || sells
+    })
+    .filter((one) => [metadata, ...sealedMetadata].some(({ key, value }) => one.metadata[key] === value))
+    .map(({ number }) => idOf(number))
+    .toReversed()
+
 describe("A list that is filtered by metadata", () => {
+  it("has the rows of its scope that have one of the pairs, and counts them", () =>
+    Effect.gen(function* () {
+      const run = Effect.runPromiseWith(yield* Effect.context<PurchaseOrderRepository | SqlClient>())
+      const drawn = fc.tuple(fc.array(order, { maxLength: 25 }), fc.array(asked, { minLength: 1, maxLength: 8 }))
+      const all = fc.asyncProperty(drawn, ([some, filters]) =>
+        run(
+          Effect.gen(function* () {
+            const orders = some.map((one, number) => ({ ...one, number }))
+            const { list } = yield* PurchaseOrderRepository
+            yield* emptied
+            yield* place(orders)
+            for (const filter of filters) {
+              const found = yield* list({ ...filter, status: undefined }, filter)
+              const expected = naively(orders, filter)
+              expect(found.orders.map(({ orderId }) => orderId)).toEqual(
+                expected.slice(filter.offset, filter.offset + filter.limit)
+              )
+              expect(found.total).toBe(expected.length)
+            }
+          }).pipe(Effect.orDie)
+        )
+      )
+      yield* Effect.promise(() => fc.assert(all, property(10)))
+    }))
+
   it("reads the rows that have the pair, by its index, and no other", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
