@@ -383,9 +383,9 @@ describe("A stream of /rpc", () => {
         yield* stalled.write(
           frameOf(JSON.stringify({ _tag: "Request", id, tag: "commitBatch", payload: { items }, headers: [] }))
         )
-        if (id % 10 !== 0) continue
-        server.world.pass(5_000)
+        // One at a time: a server that closes with more to read resets the connection, and what it said last is lost.
         yield* Effect.sleep(1)
+        if (id % 10 === 0) server.world.pass(5_000)
       }
       yield* eventually("the end of the connection", LIMIT, () => (size() === before ? true : undefined))
       const tooSlow = Buffer.from([4408 >> 8, 4408 & 255])
