@@ -138,7 +138,8 @@ const killBackups = Effect.fnUntraced(function* ({ commands, drill, last }: Dril
     const isWhole = Equal.equals(found, whole)
     if (!((mayBeBefore && isBefore) || (mayBeWhole && isWhole)))
       expect([phase, end, found]).toEqual([phase, end, whole])
-    expect([phase, (yield* commands.run(args)).code]).toEqual([phase, 0])
+    const next = yield* commands.run(args)
+    expect([phase, next.code, next.stderr]).toEqual([phase, 0, ""])
     expect([phase, yield* looked]).toEqual([phase, whole])
     told("kills of backups", index + 1, () => kills.report)
   }
