@@ -35,6 +35,16 @@ export const offer: OrderTerms = terms({
   settlementAt: FEBRUARY + 2_000_000
 })
 
+/** What a bot is that a module of its owner's decides for. */
+export const MODULAR_PROFILE = {
+  name: "bot_1",
+  capabilities: ["fx"],
+  strategy: { riskPreset: "balanced", ...PRESETS.balanced, maxCollateralPerTrade: usd("100") },
+  creditBudget: usd("5"),
+  autoTopUp: false,
+  strategyModule: "tide.ts"
+} as const
+
 export const profile = {
   name: "One",
   capabilities: ["fx" as const],

@@ -132,7 +132,7 @@ describe("The companies that keep metadata with a list's rows", () => {
       })
     }))
 
-  it("are noted with each row that has any, and none is noted twice", () =>
+  it("are recorded with each row that has metadata, each of them once", () =>
     Effect.gen(function* () {
       const run = Effect.runPromiseWith(yield* Effect.context<SqlClient>())
       const all = fc.asyncProperty(fc.array(fc.array(order, { maxLength: 8 }), { maxLength: 3 }), (groups) => {
