@@ -5,7 +5,8 @@
  * `--only="SIGKILL to the writer"` makes faults of that kind alone; several kinds are separated by commas.
  * `--hand-overs=20` makes no faults: so often a new process starts beside the one that serves, and takes over from it. With
  * `--earlier=FOLDER` the first one is of the earlier version in that folder, whose dependencies are installed, and with
- * `--later=FOLDER` all that take over are of the later one.
+ * `--later=FOLDER` all that take over are of the later one. `--keep=FILE` writes the whole history and what each node logged, whether or
+ * not a rule is broken.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -34,6 +35,7 @@ const [earlier, later] = [text("earlier"), text("later")]
 
 const isFault = (name: string): name is FaultKind => FAULTS.some((kind) => kind === name)
 
+const keep = text("keep")
 const only = text("only")
   ?.split(",")
   .map((name) => name.trim())
@@ -57,11 +59,13 @@ try {
   for (const { rule, what } of report.violations.slice(0, SHOWN)) console.log(`BROKEN ${rule}: ${what}`)
   console.log(trialText(report))
   if (report.faults.length > 0) console.log(recoveryTable(recoveries(report.faults, report.history.operations)))
+  const written = JSON.stringify({ ...report, logs: [...report.logs] })
+  if (keep !== undefined) writeFileSync(keep, written)
   if (report.violations.length > 0) {
     const reports = join(import.meta.dir, "..", "reports")
     const file = join(reports, `cluster-trial-${seed}.json`)
     mkdirSync(reports, { recursive: true })
-    writeFileSync(file, JSON.stringify({ ...report, logs: [...report.logs] }))
+    writeFileSync(file, written)
     console.log(`seed ${seed}, everything in ${file}`)
     process.exitCode = 1
   }

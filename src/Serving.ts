@@ -18,20 +18,27 @@ const logging = Layer.unwrap(
   )
 )
 
+const endProcess = (message: string): never => {
+  process.stderr.write(`emporion: ${message}\n`)
+  process.exit(1)
+}
+
 /** How long those who wait have to be told that they are refused, before a process that may not write ends. */
 const REFUSING = "100 millis"
 
 /**
  * Ends the process of a server in whose place another one writes. It does not shut down: whatever a service still wants
- * to write at its end, it may not.
+ * to write at its end, it may not. Nothing stops it: whoever interrupts it meanwhile would wait for that end.
  */
-const exit = ({ message }: { readonly message: string }): Effect.Effect<never> =>
-  Effect.andThen(
-    Effect.sleep(REFUSING),
-    Effect.sync(() => {
-      process.stderr.write(`emporion: ${message}\n`)
-      return process.exit(1)
-    })
+export const exit = (
+  { message }: { readonly message: string },
+  end: (message: string) => never = endProcess
+): Effect.Effect<never> =>
+  Effect.uninterruptible(
+    Effect.andThen(
+      Effect.sleep(REFUSING),
+      Effect.sync(() => end(message))
+    )
   )
 
 /** The only process on its database. */
@@ -39,13 +46,13 @@ const alone = Effect.gen(function* () {
   yield* Banner.print
   const { lost } = yield* ProcessLock
   const { deposed } = yield* WriterTerm
-  return yield* Effect.raceFirst(lost, deposed).pipe(Effect.catch(exit))
+  return yield* Effect.raceFirst(lost, deposed).pipe(Effect.catch((why) => exit(why)))
 }).pipe(Effect.provide(App.layer))
 
 /** One of several, whose program is loaded for it alone. */
 const clustered = Effect.flatMap(
   Effect.promise(() => import("./cluster/NodeServing.ts")),
-  ({ serving }) => serving(exit)
+  ({ serving }) => serving((why) => exit(why))
 )
 
 /** The platform with the settings of the environment, until it is interrupted or fails. */

@@ -1,4 +1,4 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Schedule } from "effect"
 import type { Scope } from "effect"
 import * as MessageStorage from "effect/cluster/MessageStorage"
 import { make as makeRunnerAddress } from "effect/cluster/RunnerAddress"
@@ -31,6 +31,9 @@ const config = ({ host, port }: NodeAddress): Layer.Layer<ShardingConfig.Shardin
     runnerHealthCheckInterval: "1 hour",
     simulateRemoteSerialization: false
   })
+
+/** The pause before a node tries again to say that it may no longer write. It ends anyway. */
+const RESIGN_RETRY = "50 millis"
 
 /** What a node knows about the writer. */
 interface Standing {
@@ -75,7 +78,34 @@ export const leaving = (
   }
 }
 
-const steady = (isElected: () => boolean, own: string): Layer.Layer<RunnerStorage, never, RunnerStorage | Nodes> =>
+/**
+ * The nodes as a node may choose among them until it resigns. Then it chooses nobody, though it ends only later: it would
+ * take locks again and keep them until then.
+ *
+ * @param look - reads them
+ */
+export const untilResigned = <E>(
+  look: Effect.Effect<ReadonlyArray<Registered>, E>,
+  isResigned: () => boolean
+): Effect.Effect<Array<Registered>, E> => {
+  let known: ReadonlyArray<Registered> = []
+  const looked = Effect.map(look, (found) => {
+    known = found
+    return [...found]
+  })
+  return Effect.suspend(() =>
+    isResigned() ? Effect.succeed(known.map(([runner]): Registered => [runner, false])) : looked
+  )
+}
+
+/** What became of a node in the election. */
+interface Candidacy {
+  isElected: boolean
+  /** It was elected, may no longer write, and is about to end. */
+  isResigned: boolean
+}
+
+const steady = (candidacy: Candidacy, own: string): Layer.Layer<RunnerStorage, never, RunnerStorage | Nodes> =>
   Layer.effect(
     RunnerStorage,
     Effect.gen(function* () {
@@ -87,12 +117,13 @@ const steady = (isElected: () => boolean, own: string): Layer.Layer<RunnerStorag
         const known = registered()
         return known?.some(isOwn) === true ? Effect.succeed([...known]) : storage.getRunners
       })
+      const chosen = Effect.map(all, (found) =>
+        candidates(found, { isElected: candidacy.isElected, own, last: writer()?.address })
+      )
       return RunnerStorage.of({
         ...storage,
-        ...leaving(storage, isElected),
-        getRunners: Effect.map(all, (found) => [
-          ...candidates(found, { isElected: isElected(), own, last: writer()?.address })
-        ])
+        ...leaving(storage, () => candidacy.isElected),
+        getRunners: untilResigned(chosen, () => candidacy.isResigned)
       })
     })
   )
@@ -134,22 +165,29 @@ export const elected = <R>(
  * Takes part in the election of the node that writes. The nodes send no messages for it: they meet in the database,
  * where each holds its locks.
  *
- * @param lead - what the elected node does, until it is interrupted
+ * @param lead - what the elected node does, until it is interrupted. It is given what it says where it may no longer write
+ *   and ends only later, so that another node is elected at once
  */
-export const layer = <R>(own: NodeAddress, lead: Effect.Effect<void, never, R>) => {
-  let isElected = false
-  const leading = elected(lead, (now) => {
-    isElected = now
+export const layer = <R>(own: NodeAddress, lead: (resign: Effect.Effect<void>) => Effect.Effect<void, never, R>) => {
+  const candidacy: Candidacy = { isElected: false, isResigned: false }
+  const leading = Effect.flatMap(RunnerStorage, ({ unregister }) => {
+    // It may have lost its connections while it was stopped.
+    const unregistered = unregister(makeRunnerAddress(own.host, own.port)).pipe(
+      Effect.retry(Schedule.spaced(RESIGN_RETRY)),
+      Effect.ignore,
+      Effect.forkDetach
+    )
+    const resign = Effect.suspend(() => {
+      candidacy.isResigned = true
+      return Effect.andThen(Effect.logDebug("This node is no candidate any more."), unregistered)
+    })
+    return elected(lead(resign), (now) => {
+      candidacy.isElected = now
+    })
   })
   return Singleton.make("writer", leading, { shardGroup: GROUP }).pipe(
     Layer.provide(Sharding.layer),
     Layer.provide(Runners.layerNoop),
-    Layer.provide(
-      Layer.mergeAll(
-        MessageStorage.layerNoop,
-        health,
-        steady(() => isElected, addressText(own))
-      )
-    )
+    Layer.provideMerge(Layer.mergeAll(MessageStorage.layerNoop, health, steady(candidacy, addressText(own))))
   )
 }

@@ -58,7 +58,10 @@ const app = (node: NodeServer["Service"]) =>
   )
 
 /** What the elected node does while it is elected. If that ends early, the process ends. */
-const lead = Effect.fnUntraced(function* ({ address, exit, memoMap, node, rehearsal }: Standby) {
+const lead = Effect.fnUntraced(function* (
+  { address, exit, memoMap, node, rehearsal }: Standby,
+  resign: Effect.Effect<void>
+) {
   yield* Effect.logInfo("This node was elected to write.")
   rehearsal.interruptUnsafe()
   // This comes last: the app has ended by then.
@@ -66,7 +69,9 @@ const lead = Effect.fnUntraced(function* ({ address, exit, memoMap, node, rehear
     node.isLeaving() ? Effect.logDebug("This node writes no more.") : exit({ message: DEMOTED })
   )
   const late = Effect.suspend(() =>
-    node.isLeaving() ? Effect.void : Effect.forkDetach(Effect.delay(exit({ message: DEMOTED }), END_LIMIT))
+    node.isLeaving()
+      ? Effect.void
+      : Effect.andThen(resign, Effect.forkDetach(Effect.delay(exit({ message: DEMOTED }), END_LIMIT)))
   )
   const writing = Effect.gen(function* () {
     const services = yield* Layer.buildWithMemoMap(app(node), memoMap, yield* Effect.scope)
@@ -131,7 +136,7 @@ const lasting = Effect.fnUntraced(function* (own: NodeAddress, exit: Exit, memoM
       Effect.ensuring(node.prepared)
     )
   )
-  yield* Layer.build(Election.layer(own, lead({ node, address, exit, memoMap, rehearsal })))
+  yield* Layer.build(Election.layer(own, (resign) => lead({ node, address, exit, memoMap, rehearsal }, resign)))
   yield* Effect.addFinalizer(() => Effect.andThen(Effect.logDebug("This node leaves."), node.leave))
   yield* Effect.raceFirst(node.handedOver, diverged.pipe(Effect.catch(exit)))
   yield* Effect.logInfo("This node was asked to let another one write: it ends, to be started again.")

@@ -62,6 +62,33 @@ const dispossess = (connection: PgConnection.PgConnection): Effect.Effect<void> 
     Effect.ignore
   )
 
+/** A node that may write, and since when it has been connected, as PostgreSQL says it. */
+interface LockedNode {
+  readonly address: string
+  readonly since: string
+}
+
+const lockedNode = (connection: PgConnection.PgConnection, address: string): Effect.Effect<LockedNode, SqlError> =>
+  Effect.map(
+    ask(connection, "SELECT backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()"),
+    ({ rows }) => ({ address, since: String(rows[0]?.["since"]) })
+  )
+
+/**
+ * Whether another node took the term since this one was connected first. Then this one is about to end, and whoever is
+ * elected next would wait for its lock.
+ */
+const isReplaced = (connection: PgConnection.PgConnection, { address, since }: LockedNode) =>
+  Effect.map(
+    ask(
+      connection,
+      "SELECT 1 FROM writer_term WHERE address IS DISTINCT FROM $1 AND taken_at > $2::text::timestamptz",
+      [address, since]
+    ),
+    ({ rows }) => rows.length > 0
+    // Before the first migration nobody has a term. A connection that is lost again is noticed as before.
+  ).pipe(Effect.orElseSucceed(() => false))
+
 interface Holder {
   readonly pid: number
   readonly application: string
@@ -142,9 +169,23 @@ const acquire = Effect.fn("ProcessLock.acquire")(function* (
 const untilLost = (connection: PgConnection.PgConnection): Effect.Effect<never, SqlError> =>
   Effect.forever(Effect.delay(ask(connection, "SELECT 1"), PROBE_INTERVAL))
 
+const REPLACED = "Another node writes on this database since: this one ends, to be started again."
+
+/** Keeps the lock only if no other node has begun to write. */
+const unlessReplaced = Effect.fnUntraced(function* (session: Session, node: LockedNode) {
+  if (!(yield* isReplaced(session.connection, node))) return session
+  yield* close(session)
+  return yield* new ProcessLockTaken({ message: REPLACED })
+})
+
 /** Takes the lock again, however long the database is away for. */
-const reacquire = (config: PgClient.PgClientConfig, wait: number): Effect.Effect<Session, ProcessLockTaken> =>
+const reacquire = (
+  config: PgClient.PgClientConfig,
+  wait: number,
+  node: LockedNode | undefined
+): Effect.Effect<Session, ProcessLockTaken> =>
   acquire(config, wait).pipe(
+    Effect.flatMap((session) => (node === undefined ? Effect.succeed(session) : unlessReplaced(session, node))),
     Effect.retry({ schedule: RECONNECT, while: (error) => error._tag === "SqlError" }),
     Effect.catchTag("SqlError", Effect.die)
   )
@@ -173,15 +214,17 @@ const hold = Effect.fnUntraced(function* (wait: number) {
   const { config } = yield* PgClient.PgClient
   const lost = yield* Deferred.make<never, ProcessLockTaken>()
   let isHeld = true
-  let session: Session = yield* acquire(config, wait, (yield* WriterAddress) !== undefined)
+  const address = yield* WriterAddress
+  let session: Session = yield* acquire(config, wait, address !== undefined)
   yield* Effect.addFinalizer(() => Effect.suspend(() => close(session)))
+  const node = address === undefined ? undefined : yield* lockedNode(session.connection, address)
 
   const watch = Effect.gen(function* () {
     const error = yield* Effect.flip(untilLost(session.connection))
     isHeld = false
     yield* Effect.logWarning(`The process lock's connection was lost (${error.message}). Taking it again.`)
     yield* close(session)
-    session = yield* reacquire(config, wait)
+    session = yield* reacquire(config, wait, node)
     isHeld = true
     yield* Effect.logInfo("The process lock is held again.")
   })

@@ -5,7 +5,7 @@ import { Effect, Fiber } from "effect"
 import type { RunnerStorage } from "effect/cluster/RunnerStorage"
 import { make as makeShardId } from "effect/cluster/ShardId"
 import fc from "fast-check"
-import { candidates, elected, leaving } from "../../../src/cluster/Election.ts"
+import { candidates, elected, leaving, untilResigned } from "../../../src/cluster/Election.ts"
 import type { Registered } from "../../../src/cluster/Nodes.ts"
 import { property } from "../../lib/Property.ts"
 
@@ -43,6 +43,26 @@ describe("The nodes that may be elected", () => {
       fc.property(nodes, port, port, (all, own, last) => {
         const found = candidates(all, { isElected: false, own: `${HOST}:${own}`, last: `${HOST}:${last}` })
         expect(healthy(found)).toEqual(healthy(all).includes(last) ? [last] : [...healthy(all)])
+      }),
+      property()
+    )
+  })
+})
+
+describe("A node that may no longer write", () => {
+  it("chooses nobody from then on, whoever is there, and knows itself", () => {
+    fc.assert(
+      fc.property(nodes, nodes, (before, since) => {
+        let all = before
+        let isResigned = false
+        const chosen = untilResigned(
+          Effect.sync(() => all),
+          () => isResigned
+        )
+        expect(Effect.runSync(chosen)).toEqual([...before])
+        isResigned = true
+        all = since
+        expect(Effect.runSync(chosen)).toEqual(before.map(([runner]) => [runner, false]))
       }),
       property()
     )

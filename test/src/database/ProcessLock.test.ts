@@ -2,8 +2,9 @@ import { describe, expect } from "bun:test"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Fiber, Layer, Schedule, Scope } from "effect"
 import { ProcessLock } from "../../../src/database/ProcessLock.ts"
+import { WriterAddress } from "../../../src/database/WriterTerm.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { emptyDatabase } from "../../lib/TestDatabase.ts"
+import { emptyDatabase, testDatabase } from "../../lib/TestDatabase.ts"
 
 /** A process's lock on the database. */
 const lockOn = (config: PgClient.PgPoolConfig, wait: number) =>
@@ -93,6 +94,38 @@ describe("the process lock", () => {
       const error = yield* Effect.flip(first.lost)
       expect(error._tag).toBe("ProcessLockTaken")
       expect(yield* first.isHeld).toBe(false)
+    })
+  )
+
+  const heldBy = (config: PgClient.PgPoolConfig, address: string) =>
+    Effect.flatMap(Layer.build(Layer.provide(lockOn(config, 0), Layer.succeed(WriterAddress, address))), (services) =>
+      Effect.provide(ProcessLock, services)
+    )
+
+  const takenBy = (config: PgClient.PgPoolConfig, address: string) =>
+    withClient(config, (sql) => sql`UPDATE writer_term SET address = ${address}, taken_at = clock_timestamp()`)
+
+  itLive("is not taken again by a node that another one has replaced", () =>
+    Effect.gen(function* () {
+      const { config } = yield* testDatabase
+      const lock = yield* heldBy(config, "10.0.0.1:7000")
+      yield* takenBy(config, "10.0.0.2:7000")
+      yield* breakLock(config)
+      expect((yield* Effect.flip(lock.lost)).message).toContain("Another node writes on this database since")
+      expect(yield* lock.isHeld).toBe(false)
+      yield* Layer.build(lockOn(config, 1_000))
+    })
+  )
+
+  itLive("is taken again by the node that took the last term", () =>
+    Effect.gen(function* () {
+      const { config } = yield* testDatabase
+      yield* takenBy(config, "10.0.0.2:7000")
+      const lock = yield* heldBy(config, "10.0.0.1:7000")
+      yield* takenBy(config, "10.0.0.1:7000")
+      const before = yield* breakLock(config)
+      yield* untilTakenAgain(config, before)
+      yield* Effect.repeat(lock.isHeld, { until: (held) => held, schedule: Schedule.spaced(5) })
     })
   )
 })
