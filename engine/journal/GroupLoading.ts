@@ -19,7 +19,7 @@ export interface StoredRows<E> {
   readonly pendingHolds: (ids: Texts) => Effect.Effect<ReadonlyArray<HoldRecord>, E>
   readonly pendingMultiHolds: (ids: Texts) => Effect.Effect<ReadonlyArray<MultiHoldRecord>, E>
   readonly claimed: (names: Texts) => Effect.Effect<ReadonlySet<string>, E>
-  /** The keys with an answer that was given after a time in milliseconds since 1970. */
+  /** The keys with an answer that was given after a time in milliseconds since 1970, and the names of what was executed. */
   readonly answered: (keys: Texts, since: number) => Effect.Effect<ReadonlySet<string>, E>
 }
 

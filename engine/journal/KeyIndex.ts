@@ -1,4 +1,5 @@
 import { Clock, Effect, type Scope } from "effect"
+import { isRequestName } from "../cluster/RequestName.ts"
 import type { KeyedAnswer } from "./JournalRow.ts"
 import { KEY_RETENTION, KeyFilter } from "./KeyFilter.ts"
 
@@ -12,7 +13,7 @@ type Answers = ReadonlyArray<KeyedAnswer>
  * answers under those that the tables do not have yet. Times are milliseconds since 1970.
  */
 export interface KeyIndex {
-  /** Counts a key as used, before anything is written under it. */
+  /** Counts a key as used, before anything is written under it. Names of requests need not be counted. */
   readonly note: (key: string, at: number) => void
   readonly isSurelyNew: (key: string, at: number) => boolean
   /** These answers are in the journal, and not in the tables. */
@@ -21,6 +22,8 @@ export interface KeyIndex {
   readonly settle: (answers: Answers) => void
   /** The answer under a key, while the tables do not have it. */
   readonly find: (key: string) => KeyedAnswer | undefined
+  /** The names of requests that are sent again and run just now: any other name is surely new. */
+  readonly sentAgain: Set<string>
 }
 
 /** The keys behind one, in their order, that were used after a time in milliseconds since 1970: a page of them. */
@@ -36,18 +39,22 @@ export const makeKeyIndex = <E>(
 ): Effect.Effect<KeyIndex, never, Scope.Scope> =>
   Effect.gen(function* () {
     const told = new Map<string, KeyedAnswer>()
+    const sentAgain = new Set<string>()
     const now = yield* Clock.currentTimeMillis
     yield* Effect.forkScoped(readBefore(pages, filter, now - KEY_RETENTION))
     return {
-      note: (key, at) => filter.add(key, at),
-      isSurelyNew: (key, at) => filter.isSurelyNew(key, at),
+      note: (key, at) => {
+        if (!isRequestName(key)) filter.add(key, at)
+      },
+      isSurelyNew: (key, at) => (isRequestName(key) ? !sentAgain.has(key) : filter.isSurelyNew(key, at)),
       tell: (answers) => {
         for (const answer of answers) told.set(answer.key, answer)
       },
       settle: (answers) => {
         for (const { key, seq } of answers) if (told.get(key)?.seq === seq) told.delete(key)
       },
-      find: (key) => told.get(key)
+      find: (key) => told.get(key),
+      sentAgain
     }
   })
 

@@ -1,4 +1,5 @@
 import { Data, Effect } from "effect"
+import type { NamedSending } from "../cluster/RequestName.ts"
 import type { KeyIndex } from "./KeyIndex.ts"
 import type { StoredResponse } from "./StoredResponse.ts"
 
@@ -79,6 +80,36 @@ export class KeyedRequests {
       return Effect.ensuring(
         answered,
         Effect.sync(() => this.#inFlight.delete(key))
+      )
+    })
+  }
+
+  /**
+   * Serves a request that another node names: one that is sent for the first time at once, and one that is sent again
+   * unless it was executed. Nothing is kept of refusals, because no caller has had one that is sent again.
+   *
+   * @param find - looks for its answer wherever that may be
+   */
+  serveNamed<A, E, R>(
+    { isFirst, name }: NamedSending,
+    { sentAgain }: Pick<KeyIndex, "sentAgain">,
+    { find, replay, run }: Pick<Answering<A, E, R>, "find" | "replay" | "run">
+  ): Effect.Effect<A, E | KeyRunning, R> {
+    return Effect.suspend((): Effect.Effect<A, E | KeyRunning, R> => {
+      if (this.#inFlight.has(name)) return Effect.fail(new KeyRunning())
+      this.#inFlight.add(name)
+      if (!isFirst) sentAgain.add(name)
+      const answered: Effect.Effect<A, E, R> = isFirst
+        ? run
+        : Effect.flatMap(find, (found): Effect.Effect<A, never, R> =>
+            found === undefined ? run : Effect.succeed(replay(found))
+          )
+      return Effect.ensuring(
+        answered,
+        Effect.sync(() => {
+          this.#inFlight.delete(name)
+          sentAgain.delete(name)
+        })
       )
     })
   }

@@ -1,5 +1,6 @@
 import { Effect, Fiber, type Scope } from "effect"
 import type { Journal, JournalUnavailable } from "../actor/Journal.ts"
+import { isRequestName } from "../cluster/RequestName.ts"
 import { newAccountsOf } from "./AppendedGroup.ts"
 import { CommitQueue, LOOK_INTERVAL } from "./CommitQueue.ts"
 import type { Deposed } from "./Deposed.ts"
@@ -143,7 +144,7 @@ const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.E
     const rows = yield* journal.after(seq)
     for (const row of rows) {
       const recorded = recordedGroup(row)
-      const loaded = yield* journal.load(recorded.batches, memory, Number.MAX_SAFE_INTEGER, () => false)
+      const loaded = yield* journal.load(recorded.batches, memory, Number.MAX_SAFE_INTEGER, isRequestName)
       // If another server moves the tables meanwhile, that one decides.
       const settled = yield* Effect.catchDefect(
         Effect.sync(() => settleAgain(recorded, loaded, link)),

@@ -1,5 +1,6 @@
 import type { ChainedEvent, StreamHead } from "../actor/CommitGroup.ts"
 import { toHex } from "../actor/EventChain.ts"
+import { isRequestName } from "../cluster/RequestName.ts"
 import type { AppendedGroup } from "../journal/AppendedGroup.ts"
 import type { KeyedAnswer } from "../journal/JournalRow.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
@@ -127,8 +128,9 @@ export class MemoryTables {
     return [accounts, holds, multiHolds, heads, claims, keys, events.entries(), transfers, receivables]
   }
 
-  /** What is in the journal counts, whatever was kept under its key. */
+  /** What is in the journal counts, whatever was kept under its key. What a node named is there alone. */
   keep({ body, fingerprint, key, seq, status }: KeyedAnswer, at: number): void {
+    if (isRequestName(key)) return
     this.refusals.delete(key)
     // The keys stand in the order of their answers.
     this.keys.delete(key)

@@ -1,10 +1,12 @@
 import { Clock, Deferred, Duration, Effect, Scope, Semaphore } from "effect"
 import type { ChainHash } from "../actor/EventChain.ts"
 import { JournalUnavailable } from "../actor/Journal.ts"
+import { isRequestName } from "../cluster/RequestName.ts"
 import { Deposed } from "../journal/Deposed.ts"
 import { groupLoading, type StoredRows } from "../journal/GroupLoading.ts"
 import { type KeyIndex, type KeyPages, makeKeyIndex } from "../journal/KeyIndex.ts"
 import { KeyFilter } from "../journal/KeyFilter.ts"
+import { answeredNames, type RowPages } from "../journal/ExecutedRequests.ts"
 import { TablePosition } from "../journal/TablePosition.ts"
 import { makeWritePath, type WritePath } from "../journal/WritePath.ts"
 import type { JournalPort, TablesPort, TermPort } from "../journal/WritePorts.ts"
@@ -35,6 +37,8 @@ export interface WriteParts<D extends MemoryDatabase = MemoryDatabase> {
   readonly journal: (given: JournalPort, server: MemoryServer<D>) => JournalPort
   readonly tables: (given: TablesPort, server: MemoryServer<D>) => TablesPort
   readonly keys: (given: KeyIndex) => KeyIndex
+  /** The rows in which a request is looked for that a node named. */
+  readonly named: (given: RowPages<JournalUnavailable>) => RowPages<JournalUnavailable>
   /** What is kept for a retry. */
   readonly answer: AnswerOf
   /** The time of everything that is recorded, by the process's clock and the last record. */
@@ -58,6 +62,7 @@ export const SHIPPED_PARTS: WriteParts = {
   journal: same,
   tables: same,
   keys: same,
+  named: same,
   answer: () => ANSWERED,
   clock: steady,
   term: same
@@ -119,6 +124,28 @@ export const storedRowsOf = <E>(ask: <A>(read: (tables: MemoryTables) => A) => E
   }
 }
 
+/** The rows of the journal behind a sequence. */
+const pagesBehind = (server: MemoryServer): RowPages<JournalUnavailable> => {
+  const look = asking(server, "look")
+  return (seq) => look(({ journal }) => journal.filter(({ firstSeq }) => firstSeq > seq).slice(0, PAGE))
+}
+
+/** Reads that look in the journal for what nodes named. */
+const withNames = (
+  rows: StoredRows<JournalUnavailable>,
+  named: RowPages<JournalUnavailable>
+): StoredRows<JournalUnavailable> => ({
+  ...rows,
+  answered: (keys, since) => {
+    const others = keys.filter((key) => !isRequestName(key))
+    return Effect.zipWith(
+      rows.answered(others, since),
+      answeredNames(named, keys.filter(isRequestName)),
+      (found, names) => found.union(new Set(names))
+    )
+  }
+})
+
 const journalOf = (server: MemoryServer, rows: StoredRows<JournalUnavailable>): JournalPort => {
   const look = asking(server, "look")
   return {
@@ -126,7 +153,7 @@ const journalOf = (server: MemoryServer, rows: StoredRows<JournalUnavailable>): 
       look(({ end }) => end),
       () => Effect.sync(() => void (server.isDoubtful = false))
     ),
-    after: (seq) => look(({ journal }) => journal.filter(({ firstSeq }) => firstSeq > seq).slice(0, PAGE)),
+    after: pagesBehind(server),
     load: groupLoading(rows),
     append: (...group) =>
       Effect.tapCause(
@@ -194,6 +221,8 @@ export interface Served<D extends MemoryDatabase = MemoryDatabase> {
   readonly journal: WritePath
   readonly position: TablePosition<JournalUnavailable>
   readonly keys: KeyIndex
+  /** The rows in which a request is looked for that a node named. */
+  readonly named: RowPages<JournalUnavailable>
   /** The time of what it decides. */
   readonly clock: Clock.Clock
   readonly term: TermPort
@@ -227,8 +256,9 @@ const built = Effect.fnUntraced(function* <D extends MemoryDatabase>(
   const keys = parts.keys(yield* makeKeyIndex(pagesOf(server), new KeyFilter({ capacity: KEYS })))
   const position = parts.position()
   const rows = storedRowsOf((read) => asking(server, "load")(({ tables }) => read(tables)))
+  const named = parts.named(pagesBehind(server))
   const journal = yield* makeWritePath({
-    journal: parts.journal(journalOf(server, parts.rows(rows, server)), server),
+    journal: parts.journal(journalOf(server, withNames(parts.rows(rows, server), named)), server),
     tables: parts.tables(tablesOf(server), server),
     term,
     keys,
@@ -238,5 +268,5 @@ const built = Effect.fnUntraced(function* <D extends MemoryDatabase>(
     link,
     encoding: { now: () => 0n, add: () => {} }
   })
-  return { server, journal, position, keys, clock, term, deposed: term.deposed }
+  return { server, journal, position, keys, named, clock, term, deposed: term.deposed }
 })

@@ -1,4 +1,5 @@
 import { Cause, Clock, Context, Effect, Exit, Option, Queue, Random, References, Schedule, Scheduler } from "effect"
+import { RequestCarriers } from "../cluster/RequestCarriers.ts"
 import { resend, type Sent, UNKNOWN, UNSENT } from "../cluster/Resending.ts"
 import { type FoundWriter, ServingNow } from "../cluster/ServingNow.ts"
 import type { ChainHash } from "../actor/EventChain.ts"
@@ -9,6 +10,7 @@ import { endOf } from "../journal/JournalRow.ts"
 import { GatedScheduler } from "./GatedScheduler.ts"
 import { MemoryServer } from "./MemoryServer.ts"
 import { serve, SHIPPED_PARTS, type WriteParts } from "./MemoryWritePath.ts"
+import { GIVEN_UP, type Naming, NodeCarriers, type Respond } from "./NodeCarriers.ts"
 import type { NodeFaults } from "./NodeFaults.ts"
 import { ELSEWHERE, type NodeRequest, type NodeResponse, RUNNING, UNAVAILABLE } from "./NodeRequest.ts"
 import type { NodesAudit } from "./NodesAudit.ts"
@@ -24,6 +26,8 @@ export interface NodeParts extends WriteParts<NodesDatabase> {
   readonly sent: (given: Sent<NodeResponse>) => Sent<NodeResponse>
   /** The request that is forwarded, the first time and each time again. */
   readonly forwarded: (given: NodeRequest, times: number) => NodeRequest
+  /** What a node that writes takes of the other nodes' connections. */
+  readonly carriers: () => RequestCarriers
 }
 
 /** As it ships. */
@@ -32,7 +36,8 @@ export const SHIPPED_NODE: NodeParts = {
   answer: keptAnswer,
   follower: (link, last, seq) => new JournalFollower(link, last, seq),
   sent: (given) => given,
-  forwarded: (given) => given
+  forwarded: (given) => given,
+  carriers: () => new RequestCarriers()
 }
 
 /** Where processes run. */
@@ -71,9 +76,6 @@ const LOOK = 100
 const RECONNECT = 100
 const AGAIN = 50
 
-/** Milliseconds until a connection that carries nothing is given up. */
-const GIVEN_UP = 800
-
 /** One process of a node, from its start to its death: it follows, forwards, and writes once it is elected. */
 export class NodeProcess {
   readonly node: number
@@ -85,6 +87,11 @@ export class NodeProcess {
   #inbox: Queue.Queue<Pushed> | undefined
   readonly #connections = new Set<Connection>()
   readonly #mourners: Array<() => void> = []
+  /** What it takes of the other nodes' connections while it writes. */
+  readonly #carriers: RequestCarriers
+  /** Its own connections to those that write. */
+  readonly #sending: NodeCarriers
+  #follower: JournalFollower | undefined
   #writing: WritingNode | undefined
   #head = 0
   #isElected = false
@@ -93,6 +100,16 @@ export class NodeProcess {
     const { audit, board, clock, database, random, scheduler } = world
     this.node = node
     this.#world = world
+    this.#carriers = world.parts.carriers()
+    this.#sending = new NodeCarriers(node, number, {
+      board,
+      clock,
+      run: (task) => this.server.run(task),
+      writerOf: (to) => {
+        const other = world.processOf(to)
+        return other?.server.isDead === false && other.#writing !== undefined ? other : undefined
+      }
+    })
     this.server = new MemoryServer(number, {
       database,
       clock,
@@ -171,6 +188,20 @@ export class NodeProcess {
     })
   }
 
+  /** Another node opens a connection. */
+  opened(carrier: string): void {
+    this.#carriers.open(carrier, () => {})
+  }
+
+  /** Another node asks on its connection. */
+  askedOn(carrier: string, number: number, request: NodeRequest, respond: Respond): void {
+    this.server.run(() => {
+      if (this.#writing === undefined) return respond({ status: ELSEWHERE, body: "" })
+      if (!this.#carriers.takes(carrier, number)) return
+      this.#askedByNode(request, respond)
+    })
+  }
+
   #judged(request: NodeRequest, answer: Effect.Effect<NodeResponse>): Effect.Effect<NodeResponse> {
     const { audit, database } = this.#world
     const isWriter = this.#writing !== undefined
@@ -205,8 +236,9 @@ export class NodeProcess {
     )
     return Effect.flatMap(Effect.all([begin, Queue.dropping<Pushed>(MAX_WAITING)]), ([{ last, seq }, inbox]) => {
       this.#inbox = inbox
+      this.#follower = parts.follower(link, last, seq)
       audit.follows(this.number, last === undefined ? seq : endOf(last).seq)
-      return followJournal<Exclude<Pushed, PushedRow>>(parts.follower(link, last, seq), {
+      return followJournal<Exclude<Pushed, PushedRow>>(this.#follower, {
         pushed: Effect.map(Effect.timeoutOption(Queue.takeAll(inbox), SILENCE), Option.getOrUndefined),
         news: ({ seq }) => seq,
         after: (from) => this.#read(({ journal }) => journal.filter(({ firstSeq }) => firstSeq > from).slice(0, PAGE)),
@@ -312,11 +344,17 @@ export class NodeProcess {
   /** Sends a request to the node that writes. */
   #forward(request: NodeRequest): Effect.Effect<NodeResponse> {
     let times = 0
+    const isKeyed = request.key !== request.plan.id
+    const behind = isKeyed ? this.#follower?.seq : undefined
+    const naming: Naming | undefined = behind === undefined ? undefined : { behind, name: undefined }
     return resend(
-      { isRepeatable: true, isKeyed: request.key !== request.plan.id },
+      { isRepeatable: true, isKeyed },
       {
         serving: this.#serving.get,
-        send: ({ holder }) => this.#send(this.#world.parts.forwarded(request, times++), Number(holder)),
+        send: ({ holder }) =>
+          naming === undefined
+            ? this.#send(this.#world.parts.forwarded(request, times++), Number(holder))
+            : Effect.map(this.#sending.send(request, naming, Number(holder)), this.#world.parts.sent),
         isUnavailable: ({ status }) => status === UNAVAILABLE,
         isRunning: ({ status }) => status === RUNNING,
         refused: () => ({ status: UNAVAILABLE, body: "" })

@@ -1,7 +1,9 @@
 import { Cause, Clock, Effect, Exit } from "effect"
 import { JournalUnavailable, type Recorded } from "../actor/Journal.ts"
+import type { NamedSending } from "../cluster/RequestName.ts"
 import { findKept, KeyedRequests, type KeptResponse } from "../journal/KeyedRequests.ts"
 import { KEY_RETENTION } from "../journal/KeyFilter.ts"
+import { namedAnswer } from "../journal/ExecutedRequests.ts"
 import type { AnswerOf } from "../journal/StoredResponse.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { Served } from "./MemoryWritePath.ts"
@@ -34,8 +36,9 @@ export class WritingNode {
   }
 
   answer(request: NodeRequest): Effect.Effect<NodeResponse> {
-    const { key, plan } = request
+    const { key, plan, sending } = request
     const { clock } = this.#served
+    if (sending !== undefined) return this.#named(request, sending)
     return this.#requests
       .serve(
         { key, fingerprint: plan.id },
@@ -51,6 +54,26 @@ export class WritingNode {
         Effect.catchTags({
           KeyRunning: () => Effect.succeed(response(RUNNING)),
           KeyReused: () => Effect.succeed(response(FAILED)),
+          JournalUnavailable: () => Effect.succeed(response(UNAVAILABLE))
+        }),
+        Effect.provideService(Clock.Clock, clock)
+      )
+  }
+
+  /** A request that another node names. */
+  #named(request: NodeRequest, sending: NamedSending): Effect.Effect<NodeResponse> {
+    const { clock, keys, named } = this.#served
+    const { name } = sending
+    return this.#requests
+      .serveNamed(sending, keys, {
+        find: Effect.suspend(() => findKept(keys, name, clock.currentTimeMillisUnsafe(), namedAnswer(named, name))),
+        replay: ({ body, status }) => response(status, body),
+        run: this.#run({ ...request, key: name })
+      })
+      .pipe(
+        Effect.catchTags({
+          KeyRunning: () => Effect.succeed(response(RUNNING)),
+          Forgotten: () => Effect.succeed(response(UNAVAILABLE)),
           JournalUnavailable: () => Effect.succeed(response(UNAVAILABLE))
         }),
         Effect.provideService(Clock.Clock, clock)

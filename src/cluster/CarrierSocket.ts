@@ -1,5 +1,8 @@
 /** What the node that writes answers on the connection of another node, on which its callers' requests go together. */
 
+import type { RequestCarriers } from "../../engine/cluster/RequestCarriers.ts"
+import { type NamedSending, requestName } from "../../engine/cluster/RequestName.ts"
+import { nameRequest } from "../http/NamedRequests.ts"
 import type { Peer } from "../runtime/ServerRuntime.ts"
 import { CarriedRequest, sentResponse } from "./CarriedRequest.ts"
 import { decodeRequests, encodeResponses, type SentRequest, type SentResponse } from "./ForwardedFrame.ts"
@@ -13,22 +16,44 @@ const TRY_LATER = 1013
 /** The answer to a request that nothing could be made of. */
 const FAILED = 500
 
+/** How the other node names a request whose caller gave no key. */
+const sendingOf = (connection: string, { behind, id, name }: SentRequest): NamedSending | undefined => {
+  if (name !== undefined) return { name, isFirst: false }
+  return behind === undefined ? undefined : { name: requestName({ connection, number: id, behind }), isFirst: true }
+}
+
+/** A connection of another node, and all that there are. */
+export interface Carrying {
+  /** Its name, which no other connection has. */
+  readonly connection: string
+  readonly carriers: RequestCarriers
+}
+
 /** The connection of one node. Each request is answered by itself: none waits for the others of its message. */
-export const carrierSocket = (answer: (request: Request, caller: Peer) => Response | Promise<Response>): OwnSocket => {
+export const carrierSocket = (
+  { carriers, connection }: Carrying,
+  answer: (request: Request, caller: Peer) => Response | Promise<Response>
+): OwnSocket => {
   let send: (responses: ReadonlyArray<SentResponse>) => void = () => undefined
   const gathered = new GatheredSending<SentResponse>((responses) => send(responses))
   const answered = async (sent: SentRequest): Promise<SentResponse> => {
     const { address, id, port } = sent
-    return sentResponse(id, await answer(new CarriedRequest(sent), { address, port }))
+    const request = new CarriedRequest(sent)
+    const sending = sendingOf(connection, sent)
+    if (sending !== undefined) nameRequest(request, sending)
+    return sentResponse(id, await answer(request, { address, port }))
   }
   /** One that cannot be answered does not take the others' answers along. */
   const take = async (request: SentRequest): Promise<void> => {
     const { id } = request
+    // What came twice, or on a connection that is over, is answered where it was sent again.
+    if (!carriers.takes(connection, id)) return
     gathered.add(await answered(request).catch(() => ({ id, status: FAILED, headers: [], body: "" })))
   }
   return {
     listener: {
       open: (socket) => {
+        if (!carriers.open(connection, () => socket.close(TRY_LATER))) return socket.close(UNREADABLE)
         send = (responses) => {
           // What is dropped nobody waits for: the other node asks again where it may.
           if (socket.send(encodeResponses(responses)) === 0) socket.close(TRY_LATER)
@@ -41,7 +66,7 @@ export const carrierSocket = (answer: (request: Request, caller: Peer) => Respon
       },
       pong: () => undefined,
       drain: () => undefined,
-      close: () => undefined,
+      close: () => carriers.closed(connection),
       ended: () => undefined
     }
   }

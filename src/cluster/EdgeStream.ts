@@ -159,7 +159,8 @@ const live = Effect.gen(function* () {
     if (now !== told) return yield* new Diverged({ message: "The log of events begins anew: start this node again." })
     yield* replaced
   })
-  return { lag: followed.lag, stream, diverged: Effect.raceFirst(followed.diverged, Effect.forever(another)) }
+  const { lag, lastSeq } = followed
+  return { lag, lastSeq, stream, diverged: Effect.raceFirst(followed.diverged, Effect.forever(another)) }
 })
 
 const stateOf = ({ claim }: Admission, isStillValid: ReturnType<typeof makeCallerCheck>) => ({
@@ -193,6 +194,7 @@ const make = Effect.gen(function* () {
     if (address === addressText(cluster.address)) return
     const services = yield* Layer.buildWithScope(Layer.fresh(following), scope)
     const built = yield* Scope.provide(Effect.provideContext(live, services), scope)
+    forwarding.follows(built.lastSeq)
     const { connections } = built.stream
     const routes = new Map([[ARENA_STREAM_PATH, handlers(connections)]])
     served = { lag: built.lag, stream: built.stream, sockets: { open: new Set(), now, routes } }

@@ -7,7 +7,7 @@ export type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
 /** A caller's request. */
 export interface SentRequest {
-  /** Of one connection, by which its answer names it. */
+  /** Of one connection, by which its answer names it: each is higher than the one before. */
   readonly id: number
   readonly method: string
   /** Without a query. */
@@ -17,6 +17,13 @@ export interface SentRequest {
   readonly port: number
   readonly headers: Fields
   readonly body: string
+  /**
+   * Where its caller gave no key, and it was never sent before: an event that the node knew of before. It is named by that,
+   * the connection and its id.
+   */
+  readonly behind?: number
+  /** Where its caller gave no key, and it was sent before: what it was named then. */
+  readonly name?: string
 }
 
 /** The answer to one. */
@@ -42,7 +49,9 @@ const isRequest = (value: unknown): boolean =>
   typeof value["method"] === "string" &&
   typeof value["path"] === "string" &&
   typeof value["address"] === "string" &&
-  Number.isSafeInteger(value["port"])
+  Number.isSafeInteger(value["port"]) &&
+  (value["behind"] === undefined || Number.isSafeInteger(value["behind"])) &&
+  (value["name"] === undefined || typeof value["name"] === "string")
 
 const isResponse = (value: unknown): boolean =>
   Predicate.isObject(value) &&

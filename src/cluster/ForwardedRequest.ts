@@ -22,6 +22,9 @@ const ASKING = "x-emporion-asking"
 /** Marks a caller's request. Without it, a node asks for itself. */
 const FORWARDED = "x-emporion-forwarded"
 
+/** Names the connection that begins, for ever. */
+export const CONNECTION = "x-emporion-connection"
+
 /** On an answer: the caller may connect to the node that asked. */
 export const ADMITTED = "x-emporion-admitted"
 
@@ -59,7 +62,7 @@ export const HELD = "/cluster/held"
  * The path at which a node's connection for many callers' requests begins. Its messages have another form than those of
  * releases with another path: to each other, nodes of the two send each request by itself.
  */
-export const REQUESTS = "/cluster/requests/2"
+export const REQUESTS = "/cluster/requests/3"
 
 /** Headers that hold for one connection alone. RFC 9110, section 7.6.1. */
 export const HOP_BY_HOP = [

@@ -1,12 +1,11 @@
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
-import { AcknowledgedPosition, positionOf, positionText } from "../../engine/cluster/Position.ts"
+import { AcknowledgedPosition, positionOf } from "../../engine/cluster/Position.ts"
 import {
   answeredAtOnce,
   type FirstSending,
   HOLD_LIMIT,
   resend,
-  type Resent,
   type SendingPorts,
   type Sent,
   UNKNOWN,
@@ -17,19 +16,17 @@ import { body as errorBody, CATALOGUE, type Code, shapeOf } from "../api/ApiErro
 import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import { POSITION } from "../http/AnswerPosition.ts"
-import { FAST_TYPE } from "../http/FastEndpoints.ts"
 import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
-import { carriedFields } from "./CarriedRequest.ts"
-import { isReading, table } from "./ContractTable.ts"
 import { ALIVE, type Asking, forwardedHeaders, nodeHeaders, sentOf } from "./ForwardedRequest.ts"
 import { connect, type ForwardedSocket } from "./ForwardedSocket.ts"
+import { type ForwardingPlan, planOf, type PlanParts, targetOf } from "./ForwardingPlan.ts"
 import { holdSockets } from "./HoldSockets.ts"
 import type { OwnSocket } from "./LocalApp.ts"
-import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
+import { make as makeCredential } from "./NodeCredential.ts"
 import { Nodes, type ServingWriter } from "./Nodes.ts"
-import { type Carried, makeWriterSocket, type WriterSocket } from "./WriterSocket.ts"
+import { makeWriterSocket, type WriterSocket } from "./WriterSocket.ts"
 
 /** How often to ask the node that writes for a sign of life, and how long that may take. */
 const SIGN_INTERVAL = "250 millis"
@@ -53,31 +50,6 @@ const NORMAL = 1000
 const NO_WRITER = "No node takes requests at the moment: try again."
 const ENDED =
   "The node that served this request ended: whether it was carried out is unknown. Look before you send it again."
-
-/** A request in the form in which it is sent, perhaps several times. */
-interface Plan extends Resent {
-  readonly path: string
-  readonly method: string
-  /** Of a request of its own. */
-  readonly headers: () => Headers
-  readonly body: Uint8Array<ArrayBuffer> | undefined
-  /** Set where it goes with others over the node's own connection, if that is open. */
-  readonly carried: Carried | undefined
-}
-
-const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("//") + 2))
-
-/** The longest body that shares a message with others, in bytes. */
-const MAX_CARRIED_BYTES = 16_384
-
-/** Whether nothing about a request's form is unusual, so that it may share a message with others. */
-const isUsual = (path: string, headers: Headers, body: Uint8Array | undefined): body is Uint8Array<ArrayBuffer> =>
-  body !== undefined &&
-  body.length > 0 &&
-  body.length <= MAX_CARRIED_BYTES &&
-  headers.get("content-type") === FAST_TYPE &&
-  headers.has("host") &&
-  !path.includes("?")
 
 /** Its text, at least as much as shows that it is too long. */
 const readBody = async (request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> => {
@@ -110,14 +82,14 @@ const isUnsent = (error: unknown): boolean =>
 const isShort = ({ headers }: Response): boolean =>
   Number(headers.get("content-length") ?? Number.NaN) <= MAX_READ_BYTES
 
-const asked = async (signal: AbortSignal, address: string, plan: Plan): Promise<Sent<Response>> => {
+const asked = async (signal: AbortSignal, address: string, plan: ForwardingPlan): Promise<Sent<Response>> => {
   const { body, headers, isKeyed, method, path } = plan
   const init = { method, headers: headers(), body: body ?? null, signal, redirect: "manual", decompress: false }
   const response = await fetch(`http://${address}${path}`, init as RequestInit)
   return sentOf(response, isShort(response) ? await response.arrayBuffer() : response.body, isKeyed)
 }
 
-const ask = (address: string, plan: Plan): Effect.Effect<Sent<Response>> =>
+const ask = (address: string, plan: ForwardingPlan): Effect.Effect<Sent<Response>> =>
   Effect.promise((signal) =>
     asked(signal, address, plan).catch((error: unknown) => (isUnsent(error) ? UNSENT : UNKNOWN))
   )
@@ -134,6 +106,8 @@ export class Forwarding extends Context.Service<
     readonly asking: Asking
     /** How far callers of this node were answered. */
     readonly acknowledged: AcknowledgedPosition
+    /** Says how far this node follows the journal. */
+    readonly follows: (lastSeq: () => number) => void
     /** Whether the node that writes answered this one a moment ago. */
     readonly reaches: () => boolean
     /** Requests that have no answer yet. */
@@ -149,9 +123,8 @@ export class Forwarding extends Context.Service<
 }
 
 /** What forwarding needs. */
-interface Parts {
+interface Parts extends PlanParts {
   readonly nodes: Nodes["Service"]
-  readonly credential: NodeCredential
   readonly writer: WriterSocket
   /** Connections of callers, by the address of the node that they lead to. */
   readonly sockets: Map<ForwardedSocket, string>
@@ -159,63 +132,14 @@ interface Parts {
   readonly asking: Asking
   /** Places for requests that are sent by themselves. */
   readonly sending: Semaphore.Semaphore
-  /** How far callers of this node were answered. */
-  readonly acknowledged: AcknowledgedPosition
+  followed: () => number
   /** Milliseconds since 1970. */
   readonly now: () => number
-}
-
-/**
- * The position from which a request is to be answered: no earlier than its caller says, and than this node has answered
- * before. Undefined where none is known, and where the caller names no position, which the node that writes refuses.
- */
-const requiredBy = ({ acknowledged }: Parts, headers: Headers): string | undefined => {
-  const given = headers.get(POSITION)
-  const asked = given === null ? undefined : positionOf(given)
-  if (given !== null && asked === undefined) return undefined
-  const required = acknowledged.required(asked)
-  return required === undefined ? undefined : positionText(required)
-}
-
-/** The headers of a request of its own. */
-const requiring = (headers: Headers, position: string | undefined): Headers => {
-  if (position !== undefined) headers.set(POSITION, position)
-  return headers
 }
 
 const note = ({ acknowledged }: Parts, { headers }: Response): void => {
   const shown = positionOf(headers.get(POSITION) ?? "")
   if (shown !== undefined) acknowledged.note(shown)
-}
-
-const planOf = (parts: Parts, request: Request, peer: Peer, body: Uint8Array<ArrayBuffer> | undefined): Plan => {
-  const { headers, method, url } = request
-  const path = pathOf(url)
-  const entry = method === "POST" ? table.find(method, withoutQuery(path))?.entry : undefined
-  // On other paths nobody looks at a key.
-  const isTaken = entry?.answersSecret === false
-  const isKeyed = isTaken && !headers.has("idempotency-key")
-  const key = isKeyed ? `node-${randomUUID()}` : undefined
-  const position = requiredBy(parts, headers)
-  return {
-    path,
-    method,
-    body,
-    isKeyed,
-    isRepeatable: isTaken || isReading(request),
-    headers: () => requiring(forwardedHeaders(headers, peer, parts.credential, { key }), position),
-    carried:
-      entry?.isFast === true && isUsual(path, headers, body)
-        ? {
-            ...peer,
-            isKeyed,
-            method,
-            path,
-            headers: carriedFields(headers, { key, position, length: body.length }),
-            body: Buffer.from(body.buffer, body.byteOffset, body.length).toString()
-          }
-        : undefined
-  }
 }
 
 const isUnavailable = ({ status }: Response): boolean => status === CATALOGUE.unavailable.status
@@ -224,9 +148,9 @@ const isUnavailable = ({ status }: Response): boolean => status === CATALOGUE.un
 const carry = (
   { writer }: Parts,
   { address }: ServingWriter,
-  { carried }: Plan
+  { carried, identity }: ForwardingPlan
 ): Effect.Effect<Sent<Response>> | undefined => {
-  if (carried === undefined || !writer.takes(address)) return undefined
+  if (carried === undefined || identity?.hasKey === true || !writer.takes(address)) return undefined
   return Effect.callback((resume) => {
     const back = writer.ask(address, carried, (sent) => resume(Effect.succeed(sent)))
     if (back === undefined) return resume(Effect.succeed(UNSENT))
@@ -234,15 +158,27 @@ const carry = (
   })
 }
 
-const portsOf = (parts: Parts, plan: Plan): SendingPorts<Response, ServingWriter> => ({
+/** Sends it by itself. What has a name waits for a connection: no other request carries one. */
+const sendAlone = (
+  { sending }: Parts,
+  { address }: ServingWriter,
+  plan: ForwardingPlan
+): Effect.Effect<Sent<Response>> =>
+  plan.identity?.name === undefined ? sending.withPermit(ask(address, plan)) : Effect.succeed(UNSENT)
+
+const portsOf = (parts: Parts, plan: ForwardingPlan): SendingPorts<Response, ServingWriter> => ({
   serving: parts.nodes.serving,
-  send: (writer) => carry(parts, writer, plan) ?? parts.sending.withPermit(ask(writer.address, plan)),
+  send: (writer) => carry(parts, writer, plan) ?? sendAlone(parts, writer, plan),
   isUnavailable,
   isRunning: ({ headers, status }) => status === CATALOGUE.conflict.status && headers.has("retry-after"),
   refused: (why) => refused(plan.path, why === "ended" ? ENDED : NO_WRITER)
 })
 
-const forward = (parts: Parts, plan: Plan, first?: FirstSending<Response, ServingWriter>): Effect.Effect<Response> =>
+const forward = (
+  parts: Parts,
+  plan: ForwardingPlan,
+  first?: FirstSending<Response, ServingWriter>
+): Effect.Effect<Response> =>
   resend(plan, portsOf(parts, plan), first).pipe(Effect.tap((response) => Effect.sync(() => note(parts, response))))
 
 /**
@@ -251,7 +187,7 @@ const forward = (parts: Parts, plan: Plan, first?: FirstSending<Response, Servin
  */
 const answerCarried = (
   parts: Parts,
-  plan: Plan,
+  plan: ForwardingPlan,
   goOn: (first: FirstSending<Response, ServingWriter>) => Promise<Response>
 ): Promise<Response> | undefined => {
   const { carried } = plan
@@ -301,7 +237,7 @@ const upgrade = Effect.fnUntraced(function* (
   peer: Peer,
   server: RuntimeServer<unknown>
 ): Effect.fn.Return<Response | undefined> {
-  const path = pathOf(request.url)
+  const path = targetOf(request.url)
   const writer = yield* writerWithin(parts.nodes.serving, HOLD_LIMIT)
   if (writer === undefined) return refused(path, NO_WRITER)
   const { asking, credential } = parts
@@ -357,18 +293,19 @@ const make = Effect.gen(function* () {
     nodes,
     now: () => clock.currentTimeMillisUnsafe(),
     credential,
-    writer: yield* makeWriterSocket(nodes, credential, asking.node),
+    writer: yield* makeWriterSocket(nodes, credential),
     sockets: new Map(),
     asking,
     sending: Semaphore.makeUnsafe(MAX_SENDING),
-    acknowledged: new AcknowledgedPosition()
+    acknowledged: new AcknowledgedPosition(),
+    followed: () => 0
   }
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const reaches = yield* signs(parts)
   yield* holdSockets(parts, reaches)
   let pending = 0
 
-  const forwarded = (plan: Plan): Promise<Response> =>
+  const forwarded = (plan: ForwardingPlan): Promise<Response> =>
     answerCarried(parts, plan, (first) => run(forward(parts, plan, first))) ?? run(forward(parts, plan))
 
   const answer = async (request: Request, peer: Peer, server: RuntimeServer<unknown>) =>
@@ -391,6 +328,7 @@ const make = Effect.gen(function* () {
     },
     asking,
     acknowledged: parts.acknowledged,
+    follows: (lastSeq) => void (parts.followed = lastSeq),
     reaches,
     pending: () => pending,
     loseSockets: (reason) => {

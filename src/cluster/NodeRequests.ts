@@ -1,6 +1,8 @@
 /** What nodes ask of each other. */
 
 import { Effect, type Schema } from "effect"
+import type { RequestCarriers } from "../../engine/cluster/RequestCarriers.ts"
+import { connectionOf } from "../../engine/cluster/RequestName.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import { admit, AWAY } from "./Admission.ts"
 import { carrierSocket } from "./CarrierSocket.ts"
@@ -13,6 +15,7 @@ import {
   callerOf,
   askingOf,
   CALLERS,
+  CONNECTION,
   elsewhere,
   FOLLOW,
   HAND_OVER,
@@ -33,6 +36,8 @@ import type { NodeCredential } from "./NodeCredential.ts"
 export interface NodeParts {
   readonly app: LocalApp
   readonly followers: Followers
+  /** The other nodes' connections for their callers' requests. */
+  readonly carriers: RequestCarriers
   readonly credential: NodeCredential
   /** Events that this node heard of and does not have; undefined where it follows none. */
   readonly lag: () => number | undefined
@@ -54,7 +59,9 @@ const follow = ({ followers }: NodeParts, request: Request, server: RuntimeServe
 
 /** Each of a connection's requests is answered as if it had come by itself. */
 const carry = (parts: NodeParts, request: Request, server: RuntimeServer<unknown>): Answered => {
-  const data = carrierSocket(async (carried, caller) => {
+  const connection = request.headers.get(CONNECTION) ?? ""
+  if (connectionOf(connection) === undefined) return new Response(null, { status: 400 })
+  const data = carrierSocket({ carriers: parts.carriers, connection }, async (carried, caller) => {
     const { app } = parts
     const response = app.isListening ? await app.answer(carried, caller, server, elsewhere) : undefined
     return response === undefined ? elsewhere() : answered(response)

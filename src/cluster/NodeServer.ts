@@ -1,4 +1,5 @@
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
+import { RequestCarriers } from "../../engine/cluster/RequestCarriers.ts"
 import { body as errorBody, CATALOGUE } from "../api/ApiError.ts"
 import { Settings, type ServerSettings } from "../Config.ts"
 import { CannotListen, whyNot } from "../http/HttpServer.ts"
@@ -182,6 +183,7 @@ const make = Effect.gen(function* () {
     app,
     followers,
     held,
+    carriers: new RequestCarriers(),
     credential: makeCredential(cluster.secret),
     lag: () => (app.isListening ? undefined : edge.lag()),
     handOver: () => Deferred.doneUnsafe(handedOver, Effect.void),

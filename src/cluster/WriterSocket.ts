@@ -1,10 +1,12 @@
 /** A node's own connection to the one that writes, on which the requests of many callers go together. */
 
 import { Clock, Deferred, Effect, type Scope } from "effect"
+import { randomUUID } from "node:crypto"
+import { connectionName, requestName } from "../../engine/cluster/RequestName.ts"
 import { type Sent, UNKNOWN, UNSENT } from "../../engine/cluster/Resending.ts"
 import { sentOfCarried } from "./CarriedRequest.ts"
 import { decodeResponses, encodeRequests, type SentRequest } from "./ForwardedFrame.ts"
-import { nodeHeaders, REQUESTS } from "./ForwardedRequest.ts"
+import { CONNECTION, nodeHeaders, REQUESTS } from "./ForwardedRequest.ts"
 import { GatheredSending } from "./GatheredSending.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 import type { Nodes } from "./Nodes.ts"
@@ -23,9 +25,18 @@ const LOOK = "1 second"
 /** Bytes that may wait for the other node before requests take another way. */
 const MAX_WAITING_BYTES = 1_048_576
 
-/** A request as it goes over the connection, and whether its key is the node's own. */
-export interface Carried extends Omit<SentRequest, "id"> {
+/** What tells a request without its caller's key from all others. */
+export interface Naming {
+  /** An event that the node knew of before the request came. */
+  readonly behind: number
+  /** Its name from its first sending on, by which it is sent again. */
+  name: string | undefined
+}
+
+/** A request as it goes over the connection, and whether its key or name is the node's own. */
+export interface Carried extends Omit<SentRequest, "id" | "behind" | "name"> {
   readonly isKeyed: boolean
+  readonly naming: Naming | undefined
 }
 
 interface Waiting {
@@ -38,6 +49,8 @@ interface Waiting {
 type Give = (sent: Sent<Response>) => void
 
 interface ConnectionParts {
+  /** Its name, which no other has. */
+  readonly name: string
   readonly socket: WebSocket
   /** Nanoseconds of a clock that never steps back. */
   readonly now: () => bigint
@@ -48,6 +61,7 @@ interface ConnectionParts {
 /** One connection while it is open: what waits for its answer on it. */
 class OpenConnection {
   readonly address: string
+  readonly #name: string
   readonly #socket: WebSocket
   readonly #now: () => bigint
   readonly #waiting = new Map<number, Waiting>()
@@ -55,8 +69,9 @@ class OpenConnection {
   #lastId = 0
   readonly #over: Deferred.Deferred<void>
 
-  constructor(address: string, { now, over, socket }: ConnectionParts) {
+  constructor(address: string, { name, now, over, socket }: ConnectionParts) {
     this.address = address
+    this.#name = name
     this.#socket = socket
     this.#now = now
     this.#over = over
@@ -73,11 +88,19 @@ class OpenConnection {
   }
 
   /** Answers what takes it back: nobody is told then. */
-  ask({ address, body, headers, isKeyed, method, path, port }: Carried, give: Give): () => void {
+  ask({ address, body, headers, isKeyed, method, naming, path, port }: Carried, give: Give): () => void {
     const id = (this.#lastId += 1)
     this.#waiting.set(id, { isKeyed, since: this.#now(), give })
-    this.#gathered.add({ id, method, path, address, port, headers, body })
+    const sent = { id, method, path, address, port, headers, body }
+    this.#gathered.add(naming === undefined ? sent : { ...sent, ...this.#named(id, naming) })
     return () => void this.#waiting.delete(id)
+  }
+
+  #named(id: number, naming: Naming): Pick<SentRequest, "behind" | "name"> {
+    const { behind, name } = naming
+    if (name !== undefined) return { name }
+    naming.name = requestName({ connection: this.#name, number: id, behind })
+    return { behind }
   }
 
   hear(text: string): void {
@@ -103,6 +126,13 @@ class OpenConnection {
   }
 }
 
+/** Names the connections of this process, one after another. */
+const namesOfConnections = (): (() => string) => {
+  const node = randomUUID()
+  let count = 0
+  return () => connectionName(node, (count += 1))
+}
+
 export interface WriterSocket {
   /** Whether there is such a connection to the node of an address, which has room. */
   readonly takes: (address: string) => boolean
@@ -113,22 +143,24 @@ export interface WriterSocket {
   readonly ask: (address: string, request: Carried, give: Give) => (() => void) | undefined
 }
 
-/** Stays connected to whichever node writes, unless that is this one. */
+/** Stays connected to whichever node writes, also if that is this one: what it has named before goes there, too. */
 export const makeWriterSocket = Effect.fnUntraced(function* (
   { serving }: Nodes["Service"],
-  credential: NodeCredential,
-  own: string
+  credential: NodeCredential
 ): Effect.fn.Return<WriterSocket, never, Scope.Scope> {
-  const headers = nodeHeaders(credential)
+  const nextName = namesOfConnections()
   const clock = yield* Clock.Clock
   const now = (): bigint => clock.monotonicTimeNanosUnsafe()
   let current: OpenConnection | undefined
   const connected = (address: string) =>
     Effect.suspend(() => {
       let connection: OpenConnection | undefined
+      const name = nextName()
+      const headers = nodeHeaders(credential)
+      headers.set(CONNECTION, name)
       const over = Deferred.makeUnsafe<void>()
       const opened = (socket: WebSocket): void => {
-        current = connection = new OpenConnection(address, { socket, now, over })
+        current = connection = new OpenConnection(address, { name, socket, now, over })
       }
       return Effect.ensuring(
         Effect.raceFirst(
@@ -142,7 +174,7 @@ export const makeWriterSocket = Effect.fnUntraced(function* (
       )
     })
   const once = Effect.flatMap(serving, ({ address, replaced }) =>
-    address === own ? replaced : Effect.raceFirst(Effect.andThen(connected(address), Effect.sleep(RECONNECT)), replaced)
+    Effect.raceFirst(Effect.andThen(connected(address), Effect.sleep(RECONNECT)), replaced)
   )
   yield* Effect.forkScoped(Effect.forever(once))
   const giveUpOverdue = (): void => {

@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import type { StreamHead } from "../../engine/actor/CommitGroup.ts"
+import { isRequestName } from "../../engine/cluster/RequestName.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import type { HoldRecord } from "../../engine/ledger/Book.ts"
 import type { AppendedGroup } from "../../engine/journal/AppendedGroup.ts"
@@ -274,11 +275,16 @@ const writeClaims =
         ]
   }
 
-/** A valid one that is there is a refusal whose keeping arrived too late: its retry was accepted, and counts. */
+/**
+ * A valid one that is there is a refusal whose keeping arrived too late: its retry was accepted, and counts. What other
+ * nodes named is in the journal alone.
+ */
 const writeAnswers =
   (sql: SqlClient) =>
   (groups: Groups): Statements => {
-    const answers = groups.flatMap(({ answers, end }) => answers.map((answer) => ({ ...answer, at: end.recordedAt })))
+    const answers = groups.flatMap(({ answers, end }) =>
+      answers.flatMap((answer) => (isRequestName(answer.key) ? [] : [{ ...answer, at: end.recordedAt }]))
+    )
     if (answers.length === 0) return []
     return [
       sql`

@@ -1,11 +1,14 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { isRequestName } from "../../engine/cluster/RequestName.ts"
 import type { StoredRows } from "../../engine/journal/GroupLoading.ts"
+import { answeredNames } from "../../engine/journal/ExecutedRequests.ts"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import type { HoldRecord } from "../../engine/ledger/Book.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import { texts } from "./ArrayParameter.ts"
+import { journalAfter } from "./JournalStatements.ts"
 import { pendingMultiHolds } from "./MultiHoldStatements.ts"
 
 interface AccountRow {
@@ -75,13 +78,26 @@ export const storedRows = (sql: SqlClient): Stored => {
           Effect.map((rows) => new Set(rows.map(({ name }) => name)))
         )
 
-  const answered: Stored["answered"] = (keys, since) =>
+  const answeredKeys: Stored["answered"] = (keys, since) =>
     keys.length === 0
       ? Effect.succeed(new Set())
       : sql<{ readonly key: string }>`
           SELECT key FROM idempotency_keys WHERE key = ANY(${texts(keys)}::text[]) AND created_at > ${BigInt(since)}`.pipe(
           Effect.map((rows) => new Set(rows.map(({ key }) => key)))
         )
+
+  const answered: Stored["answered"] = (keys, since) => {
+    const names = keys.filter(isRequestName)
+    if (names.length === 0) return answeredKeys(keys, since)
+    return Effect.zipWith(
+      answeredKeys(
+        keys.filter((key) => !isRequestName(key)),
+        since
+      ),
+      answeredNames(journalAfter(sql), names),
+      (found, named) => found.union(new Set(named))
+    )
+  }
 
   return { accounts, answered, claimed, heads, pendingMultiHolds: pendingMultiHolds(sql), pendingHolds }
 }

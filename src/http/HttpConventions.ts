@@ -1,16 +1,11 @@
-import { ByteSize, Cause, Clock, Context, Effect, Exit, Layer, Random, References } from "effect"
+import { ByteSize, Cause, Context, Effect, Exit, Layer, References } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
-import { phaseMeter } from "../CommitPhases.ts"
-import { Settings } from "../Config.ts"
-import { DiskGuard } from "../database/DiskGuard.ts"
-import { AnswerPosition, POSITION, PositionHeader } from "./AnswerPosition.ts"
-import { AnsweredRequests } from "./AnsweredRequests.ts"
+import { POSITION } from "./AnswerPosition.ts"
 import { CachedResponses } from "./CachedResponses.ts"
-import { Callers } from "./Callers.ts"
-import * as CrossOrigin from "./CrossOrigin.ts"
+import { type ConventionParts, conventionParts } from "./ConventionParts.ts"
 import type { EndpointTable } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { Exchange } from "./Exchange.ts"
@@ -18,21 +13,19 @@ import * as FastEndpoints from "./FastEndpoints.ts"
 import { Idempotency } from "./Idempotency.ts"
 import { IdempotencyScope } from "./IdempotencyScope.ts"
 import { identify } from "./Identification.ts"
+import { namedSendingOf } from "./NamedRequests.ts"
 import { ofJson, type PlainResponse } from "./PlainResponse.ts"
 import { RateLimiter } from "./RateLimiter.ts"
-import { deadlineOf, lateSentence, RequestLimit } from "./RequestDeadline.ts"
-import * as RequestMetrics from "./RequestMetrics.ts"
+import { lateSentence } from "./RequestDeadline.ts"
 import * as RequestRules from "./RequestRules.ts"
-import { sampling, traced } from "./RequestTracing.ts"
+import { traced } from "./RequestTracing.ts"
 import { RequestState } from "../RequestState.ts"
-import { RequestUsage } from "./RequestUsage.ts"
-import { headersOf, securityHeaders } from "./ResponseHeaders.ts"
+import { headersOf } from "./ResponseHeaders.ts"
 import { type Failure, type Inner, type Pending, type Outcome, type Ways, waysOf } from "./ResponseWays.ts"
 import type { RequestServices, RouterEffect } from "./RouterPath.ts"
-import { SessionVerifier } from "./SessionVerifier.ts"
-import { SocketLimits } from "./SocketLimits.ts"
-import { type Upgrade, UpgradeDispatcher } from "./UpgradeDispatcher.ts"
-import { type WebSocketRoute, WebSocketRoutes } from "./WebSocketRoutes.ts"
+import type { SocketLimits } from "./SocketLimits.ts"
+import type { Upgrade } from "./UpgradeDispatcher.ts"
+import type { WebSocketRoute } from "./WebSocketRoutes.ts"
 
 const BODY_LIMIT = ByteSize.bytes(RequestRules.MAX_BODY_BYTES)
 
@@ -43,37 +36,6 @@ export interface AdmittedRead {
   readonly principal: Principal
   readonly headers: Readonly<Record<string, string>>
 }
-
-/** What the conventions are made of. */
-const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
-  const { observability, server } = yield* Settings
-  const callers = yield* Callers.make
-  const journal = yield* AnswerPosition
-  const random = yield* Random.Random
-  return {
-    table,
-    callers,
-    position: journal === undefined ? undefined : new PositionHeader(journal),
-    sessions: yield* SessionVerifier,
-    idempotency: yield* Idempotency,
-    rules: new RequestRules.RequestRules(server, table, (yield* DiskGuard).isFull),
-    upgrades: new UpgradeDispatcher(callers, new SocketLimits(server.rateLimits), yield* WebSocketRoutes),
-    crossOrigin: CrossOrigin.make(server.corsOrigins),
-    fixedHeaders: securityHeaders(server),
-    record: RequestMetrics.make(yield* RequestUsage),
-    note: yield* AnsweredRequests,
-    meter: yield* phaseMeter("http"),
-    clock: yield* Clock.Clock,
-    inTime: deadlineOf(yield* RequestLimit),
-    /** Undefined where no trace is made at all. */
-    isSampled:
-      observability.otlpEndpoint === undefined
-        ? undefined
-        : sampling(observability.traceShare, () => random.nextDoubleUnsafe())
-  }
-})
-
-type Parts = Effect.Success<ReturnType<typeof partsOf>>
 
 /** A suspended caller gets no kept answer, and its refusal is not kept for later. */
 const isRefused = ({ facts: { identity } }: Exchange): boolean =>
@@ -91,13 +53,13 @@ type Told<Sent> = Effect.Effect<Sent, never, RequestServices>
  * who a token stands for, what was answered under a key, or a handler.
  */
 class Conventions {
-  readonly #parts: Parts
+  readonly #parts: ConventionParts
   readonly #context: Context.Context<never>
   /** Of requests that no trace is made of. */
   readonly #untraced: Context.Context<never>
   readonly ways: Ways
 
-  constructor(parts: Parts, context: Context.Context<never>, ways: Ways) {
+  constructor(parts: ConventionParts, context: Context.Context<never>, ways: Ways) {
     this.#parts = parts
     this.#context = context
     this.#untraced = parts.isSampled === undefined ? context : Context.add(context, References.TracerEnabled, false)
@@ -221,12 +183,23 @@ class Conventions {
     const length = RequestRules.lengthOf(request)
     if (exchange.text === undefined) exchange.noteBody()
     RequestRules.guardDepth(server, length)
-    const key = request.method === "POST" ? request.headers.get("idempotency-key") : null
-    const isKeyed = key !== null && match?.entry.answersSecret === false && !isRefused(exchange)
-    const outcome = isKeyed ? this.#once(exchange, key, inner) : begin(exchange, inner)
+    const isKept = request.method === "POST" && match?.entry.answersSecret === false && !isRefused(exchange)
+    const outcome = isKept ? this.#kept(exchange, inner) : begin(exchange, inner)
     return length === undefined
       ? Effect.provideService(toPending(outcome), HttpIncomingMessage.MaxBodySize, BODY_LIMIT)
       : outcome
+  }
+
+  /** Runs a request whose answer may be kept, where its caller or another node's asks for that. */
+  #kept(exchange: Exchange, inner: Inner): Outcome {
+    const key = exchange.request.headers.get("idempotency-key")
+    if (key !== null) return this.#once(exchange, key, inner)
+    const sending = namedSendingOf(exchange.request)
+    if (sending === undefined) return begin(exchange, inner)
+    const answer = Effect.suspend(() => this.#told(exchange, toPending(begin(exchange, inner))))
+    return this.#parts.idempotency.serveNamed(sending, (keyed) =>
+      Effect.provideService(answer, IdempotencyScope, keyed)
+    )
   }
 
   #once(exchange: Exchange, key: string, inner: Inner): Pending {
@@ -384,7 +357,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
   Layer.effect(
     HttpConventions,
     Effect.gen(function* () {
-      const parts = yield* partsOf(table)
+      const parts = yield* conventionParts(table)
       const kept = yield* CachedResponses
       const own = yield* Effect.context<never>()
       const fast = FastEndpoints.make(api, own)

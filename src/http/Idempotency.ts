@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { hash } from "node:crypto"
+import { NAMED, type NamedSending } from "../../engine/cluster/RequestName.ts"
 import { KeyedRequests, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
 import { ApiError } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -52,6 +53,15 @@ const running = new ApiError(
   RUNNING_RETRY
 )
 
+/** To another node, which asks again: its caller gave no key. */
+const named = new ApiError("conflict", "The first request of this name is still running.", RUNNING_RETRY)
+
+const forgotten = new ApiError(
+  "unavailable",
+  "Whether the request took effect is no longer known: look before you send it again.",
+  RUNNING_RETRY
+)
+
 const badKey = new ApiError(
   "invalid_request",
   `headers.idempotency-key: Expected 1 to ${MAX_KEY_LENGTH} visible ASCII characters`
@@ -85,6 +95,11 @@ export class Idempotency extends Context.Service<
       request: ReadRequest,
       answer: Answering<R>
     ) => Effect.Effect<PlainResponse, ApiError | Unavailable, R>
+    /** Serves a request without a key that another node names, for a caller of its own. */
+    readonly serveNamed: <R>(
+      sending: NamedSending,
+      answer: Answering<R>
+    ) => Effect.Effect<PlainResponse, ApiError | Unavailable, R>
   }
 >()("emporion/http/Idempotency") {
   static readonly layer = Layer.effect(
@@ -97,6 +112,17 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
   const requests = new KeyedRequests()
 
   return {
+    serveNamed: (sending, answer) => {
+      const { name } = sending
+      const scope = new KeyedRequest(name, NAMED)
+      return requests
+        .serveNamed(sending, repository, {
+          find: Effect.flatMap(Clock.currentTimeMillis, (now) => repository.findNamed(name, now)),
+          replay,
+          run: answer(scope)
+        })
+        .pipe(Effect.catchTags({ KeyRunning: () => Effect.fail(named), Forgotten: () => Effect.fail(forgotten) }))
+    },
     serve: (state, { body, contentType, key: given, method, query }, answer) =>
       Effect.suspend(
         (): Effect.Effect<PlainResponse, ApiError | Unavailable, Effect.Services<ReturnType<typeof answer>>> => {

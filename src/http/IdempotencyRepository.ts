@@ -7,7 +7,8 @@ import { WriterTerm } from "../database/WriterTerm.ts"
 import { findKept, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import * as Worker from "../Worker.ts"
-import { forgetAnswers } from "../database/JournalStatements.ts"
+import { forgetAnswers, journalAfter } from "../database/JournalStatements.ts"
+import { type Forgotten, namedAnswer } from "../../engine/journal/ExecutedRequests.ts"
 
 /** Rows removed by one statement. */
 const PRUNE_BATCH = 10_000
@@ -18,6 +19,10 @@ export class IdempotencyRepository extends Context.Service<
   {
     /** The answer kept under a key within the retention. */
     readonly find: (key: string, now: number) => Effect.Effect<KeptResponse | undefined, Unavailable>
+    /** The answer to a request that another node sends again, by its name: only the journal has it. */
+    readonly findNamed: (name: string, now: number) => Effect.Effect<KeptResponse | undefined, Unavailable | Forgotten>
+    /** The names of requests that are sent again and run just now. */
+    readonly sentAgain: Set<string>
     /** The answers kept under keys, by key. */
     readonly findAll: (
       keys: ReadonlyArray<string>,
@@ -113,6 +118,12 @@ const ofSql = (
   const keepInside = keeping(tables, index, term)
   return {
     find,
+    findNamed: (name, now) =>
+      findKept(index, name, now, namedAnswer(journalAfter(sql), name)).pipe(
+        Effect.map((kept) => (kept === undefined ? undefined : keptOf(kept))),
+        unavailableOrDie
+      ),
+    sentAgain: index.sentAgain,
     findAll: Effect.fnUntraced(function* (asked, now) {
       const found = new Map<string, KeptResponse>()
       const keys: Array<string> = []

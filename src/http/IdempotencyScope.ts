@@ -2,9 +2,9 @@ import { Context, Effect } from "effect"
 
 /** The `Idempotency-Key` of the request being served, with what the caller sent under it. */
 export class KeyedRequest {
-  /** Of caller, method, path and key: 64 hexadecimal digits. */
+  /** Of caller, method, path and key: 64 hexadecimal digits; or the name by which another node sent it. */
   readonly key: string
-  /** Of the content type, query and body: 64 hexadecimal digits. */
+  /** Of the content type, query and body: 64 hexadecimal digits; `@` under a name, which no other request has. */
   readonly fingerprint: string
   /** Whether the answer was written in the operation's own transaction. */
   stored = false

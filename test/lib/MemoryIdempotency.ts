@@ -12,6 +12,8 @@ export const layer = Layer.sync(IdempotencyRepository, () => {
   }
   return {
     find: (key, now) => Effect.sync(() => valid(key, now)),
+    findNamed: (name, now) => Effect.sync(() => valid(name, now)),
+    sentAgain: new Set<string>(),
     findAll: (keys, now) =>
       Effect.sync(() => {
         const found = keys.map((key) => [key, valid(key, now)] as const)

@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import { type FollowedRow, JournalFollower, type Reading } from "../../engine/journal/JournalFollower.ts"
 import { rowHash } from "../../engine/journal/JournalRow.ts"
+import { RequestCarriers } from "../../engine/cluster/RequestCarriers.ts"
 import { steady } from "../../engine/journal/SteadyClock.ts"
 import type { GroupRows } from "../../engine/journal/AppendedGroup.ts"
 import { type ChainHash, GENESIS, isSameHash } from "../../engine/actor/EventChain.ts"
@@ -119,6 +120,30 @@ const projecting: NodeParts["tables"] = (given, server) => ({
   write: (groups, from, to) => Effect.suspend(() => given.write(groups, from, to, server.around.database.term))
 })
 
+/** Takes a request as often as it arrives. */
+class DoublingCarriers extends RequestCarriers {
+  #number = 0
+
+  override takes(connection: string): boolean {
+    return super.takes(connection, (this.#number += 1))
+  }
+}
+
+/** Takes what is still on its way on a connection, whatever was sent again since on another one. */
+class LastingCarriers extends RequestCarriers {
+  readonly #each = new Map<string, RequestCarriers>()
+
+  override open(connection: string, close: () => void): boolean {
+    const alone = new RequestCarriers()
+    this.#each.set(connection, alone)
+    return alone.open(connection, close)
+  }
+
+  override takes(connection: string, number: number): boolean {
+    return this.#each.get(connection)?.takes(connection, number) === true
+  }
+}
+
 /** Faults of nodes, each in the place of one part. The adversary must find every one. */
 export const PLANTED_NODES: Readonly<Record<string, PlantedNodes>> = {
   "the term is not checked at the append": of(PLANTED_PARTS["term not checked"]),
@@ -141,6 +166,9 @@ export const PLANTED_NODES: Readonly<Record<string, PlantedNodes>> = {
   "sent again under another key": of({
     forwarded: (request, times) => (times === 0 ? request : { ...request, key: `${request.key}/${times}` })
   }),
+  "a new writer does not look in the journal for what is sent again": of({ named: () => () => Effect.succeed([]) }),
+  "a repeated frame is executed": of({ carriers: () => new DoublingCarriers() }),
+  "a frame of a connection that was given up is executed": of({ carriers: () => new LastingCarriers() }),
   "a deposed writer keeps refusals": { database: (...given) => new UnfencedDatabase(...given) },
   "a refusal that came late outlives what was done": { database: (...given) => new StubbornDatabase(...given) }
 }

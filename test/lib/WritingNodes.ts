@@ -1,8 +1,11 @@
 import { Deferred, Effect, Layer, type Scope } from "effect"
+import { RequestCarriers } from "../../engine/cluster/RequestCarriers.ts"
+import type { NamedSending } from "../../engine/cluster/RequestName.ts"
 import { carrierSocket } from "../../src/cluster/CarrierSocket.ts"
 import { Forwarding } from "../../src/cluster/Forwarding.ts"
-import { callerOf, REQUESTS } from "../../src/cluster/ForwardedRequest.ts"
+import { callerOf, CONNECTION, REQUESTS } from "../../src/cluster/ForwardedRequest.ts"
 import type { OwnSocket } from "../../src/cluster/LocalApp.ts"
+import { namedSendingOf } from "../../src/http/NamedRequests.ts"
 import { make as makeCredential } from "../../src/cluster/NodeCredential.ts"
 import { Nodes, type ServingWriter } from "../../src/cluster/Nodes.ts"
 import { Settings } from "../../src/Config.ts"
@@ -34,6 +37,8 @@ export class WritingNodes {
   })
   readonly keys: Array<string | null> = []
   readonly callers: Array<unknown> = []
+  /** How those were named that came on a node's own connection. */
+  readonly sendings: Array<NamedSending | undefined> = []
   /** How many of the requests came together with others on a node's own connection. */
   carried = 0
 
@@ -65,8 +70,10 @@ export class WritingNodes {
         this.callers.push(caller)
         return answer(request)
       }
+      const carriers = new RequestCarriers()
       const takeCarried = (request: Request, caller: Peer) => {
         this.carried += 1
+        this.sendings.push(namedSendingOf(request))
         return take(request, caller)
       }
       const node = yield* Effect.acquireRelease(
@@ -75,12 +82,15 @@ export class WritingNodes {
             port: 0,
             fetch: (request, server) => {
               if (pathOf(request) !== REQUESTS) return take(request, callerOf(request, credential))
-              const isCarrier = carries && server.upgrade(request, { data: carrierSocket(takeCarried) })
+              const connection = request.headers.get(CONNECTION) ?? ""
+              const data = carrierSocket({ carriers, connection }, takeCarried)
+              const isCarrier = carries && server.upgrade(request, { data })
               return isCarrier ? undefined : new Response(null, { status: 404 })
             },
             websocket: {
               open: (socket) => socket.data.listener.open(socket as never),
-              message: (socket, message) => socket.data.listener.message(socket as never, message)
+              message: (socket, message) => socket.data.listener.message(socket as never, message),
+              close: (socket, code, reason) => socket.data.listener.close(socket as never, code, reason)
             }
           })
         ),

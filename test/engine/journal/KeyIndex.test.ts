@@ -38,6 +38,16 @@ describe("KeyIndex", () => {
     })
   )
 
+  itEffect("calls a request's name new unless it is sent again just now, and counts none", () =>
+    Effect.gen(function* () {
+      const index = yield* makeKeyIndex(pagesOf({}, 2))
+      index.note("@1/a/1", NOW)
+      expect(index.isSurelyNew("@1/a/1", NOW)).toBe(true)
+      index.sentAgain.add("@1/a/1")
+      expect(["@1/a/1", "@1/a/2"].map((name) => index.isSurelyNew(name, NOW))).toEqual([false, true])
+    })
+  )
+
   itEffect("says of no key that it is new while the keys cannot be read, and reads them again", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)

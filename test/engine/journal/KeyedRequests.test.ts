@@ -105,3 +105,58 @@ describe("A keyed request", () => {
     })
   )
 })
+
+describe("A request that another node names", () => {
+  const named = () => {
+    const requests = new KeyedRequests()
+    const sentAgain = new Set<string>()
+    const state = { runs: 0, looks: 0, kept: undefined as KeptResponse | undefined, isNew: true }
+    const serve = (isFirst: boolean, run: Effect.Effect<void> = Effect.void) =>
+      requests.serveNamed(
+        { name: "n", isFirst },
+        { sentAgain },
+        {
+          find: Effect.sync(() => {
+            state.looks += 1
+            return state.kept
+          }),
+          replay: ({ body }) => body,
+          run: Effect.as(
+            Effect.andThen(
+              Effect.sync(() => {
+                state.runs += 1
+                state.isNew = !sentAgain.has("n")
+              }),
+              run
+            ),
+            "run"
+          )
+        }
+      )
+    return { sentAgain, serve, state }
+  }
+
+  itEffect("runs at once the first time, and again only where it was not executed", () =>
+    Effect.gen(function* () {
+      const { sentAgain, serve, state } = named()
+      expect([yield* serve(true), state.runs, state.looks, state.isNew]).toEqual(["run", 1, 0, true])
+      expect([yield* serve(false), state.runs, state.looks, state.isNew]).toEqual(["run", 2, 1, false])
+      state.kept = { fingerprint: "", status: 200, body: "kept" }
+      expect([yield* serve(false), state.runs, state.looks, sentAgain.size]).toEqual(["kept", 2, 2, 0])
+    })
+  )
+
+  itEffect("does not run while it runs", () =>
+    Effect.gen(function* () {
+      const { sentAgain, serve, state } = named()
+      const end = Deferred.makeUnsafe<void>()
+      const first = yield* Effect.forkChild(serve(true, Deferred.await(end)), { startImmediately: true })
+      for (const isFirst of [true, false]) {
+        expect((yield* Effect.flip(serve(isFirst))) as unknown).toMatchObject({ _tag: "KeyRunning" })
+      }
+      expect([state.runs, sentAgain.size]).toEqual([1, 0])
+      yield* Deferred.succeed(end, undefined)
+      expect(yield* Fiber.join(first)).toBe("run")
+    })
+  )
+})

@@ -34,6 +34,6 @@ describe("NodesSimulation", () => {
     if (typeof replayed === "string") throw new Error(replayed)
     expect(outcomeOf(replayed.spec, environment, planted).violation).toEqual(smaller)
     expect(smaller.invariant).toBe("fence")
-    expect(command).toMatch(/--keep-requests \d+ --keep-faults \d+$/)
+    expect(command).toMatch(/--keep-requests [\d,]{1,8} --keep-faults [\d,]{1,8}$/)
   })
 })

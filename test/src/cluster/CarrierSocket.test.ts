@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Users } from "../../../src/identity/users/Users.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { openedOn } from "../../lib/OpenedArena.ts"
@@ -80,6 +81,16 @@ describe("Commitments through a node that does not write", () => {
               body: JSON.stringify(terms)
             })
           )
+        const [named] = yield* server.run(
+          Effect.flatMap(
+            SqlClient,
+            (sql) => sql<{ readonly kept: number; readonly named: number }>`
+              SELECT (SELECT count(*)::integer FROM idempotency_keys WHERE key LIKE '@%') AS kept,
+                (SELECT count(*)::integer FROM journal WHERE answers LIKE '%"@%') AS named`
+          )
+        )
+        // The journal alone tells a repetition of what its caller gave no key.
+        expect(named).toEqual({ kept: 0, named: 1 })
         const [blocked, blockedHere] = [yield* suspendedAsk(0), yield* suspendedAsk(1)]
         expect(blocked.status).toBe(403)
         expect(shown(blockedHere)).toEqual(shown(blocked))

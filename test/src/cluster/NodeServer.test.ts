@@ -55,6 +55,7 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
     admit: () => Promise.resolve(new Response(null, { status: 503 })),
     asking: { node: "127.0.0.1:2", run: "first" },
     acknowledged: new AcknowledgedPosition(),
+    follows: () => undefined,
     reaches,
     pending: () => 0,
     loseSockets: () => undefined

@@ -21,6 +21,8 @@ const USUAL = { "content-type": "application/json", host: "emporion.example" }
 
 const commit = (headers: Record<string, string> = {}) => asked("POST", COMMIT, { ...USUAL, ...headers })
 
+const textOf = (response: Response) => Effect.promise(() => response.text())
+
 /** Once the node's own connection is there. */
 const connected = (nodes: WritingNodes) => Effect.repeat(commit(), { until: () => nodes.carried > 0 })
 
@@ -177,6 +179,44 @@ describe("A node's own connection to the one that writes", () => {
       expect(responses.map(({ status }) => status)).toEqual(numbers.map(() => 200))
       expect(responses.some(({ headers }) => headers.has("idempotency-replayed"))).toBe(false)
       expect([executed.size, new Set(texts).size]).toEqual([count, count])
+    })
+  )
+
+  /** A node that says how far its journal goes, so that others name what they send from then on. */
+  const positioned =
+    (body: string): Answering =>
+    () =>
+      new Response(body, { headers: { "emporion-position": "log-5", "idempotency-replayed": "true" } })
+
+  withWritingNodes("names a request without a key, and sends it again by that name on a connection alone", (nodes) =>
+    Effect.gen(function* () {
+      const dead = Promise.withResolvers<void>()
+      let isDying = false
+      const first = yield* nodes.next((request) => {
+        if (!isDying) return positioned("first")(request)
+        void first.stop(true).then(() => dead.resolve())
+        return new Promise<Response>(() => undefined)
+      })
+      yield* connected(nodes)
+      yield* commit()
+      expect(nodes.keys.at(-1)).toBeNull()
+      expect(nodes.sendings.at(-1)?.name).toStartWith("@5/")
+      yield* commit({ "idempotency-key": "mine" })
+      expect([nodes.keys.at(-1), nodes.sendings.at(-1)]).toEqual(["mine", undefined])
+      isDying = true
+      const asking = yield* Effect.forkChild(commit())
+      yield* Effect.promise(() => dead.promise)
+      const sent = nodes.sendings.at(-1)
+      expect(sent?.isFirst).toBe(true)
+      const before = nodes.keys.length
+      yield* nodes.next(positioned("alone"), { carries: false })
+      // It reaches that one, and what has a name does not go there.
+      expect(yield* Effect.flatMap(asked("GET", "/v1/info"), textOf)).toBe("alone")
+      expect(nodes.keys.length).toBe(before + 1)
+      yield* nodes.next(positioned("second"))
+      const response = yield* Fiber.join(asking)
+      expect([yield* textOf(response), response.headers.has("idempotency-replayed")]).toEqual(["second", false])
+      expect([nodes.keys.at(-1), nodes.sendings.at(-1)]).toEqual([null, { name: sent?.name ?? "", isFirst: false }])
     })
   )
 

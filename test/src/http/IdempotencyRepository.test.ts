@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
 import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
+import { requestName } from "../../../engine/cluster/RequestName.ts"
 import { KEY_RETENTION } from "../../../engine/journal/KeyFilter.ts"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withLayer } from "../../lib/Effects.ts"
@@ -23,6 +24,16 @@ describe("IdempotencyRepository", () => {
       expect(yield* repository.find("a", NOW + KEY_RETENTION)).toBeUndefined()
       yield* repository.keep("a", second, NOW + KEY_RETENTION)
       expect(yield* repository.find("a", NOW + KEY_RETENTION)).toEqual(second)
+    }))
+
+  it("finds what another node named in the journal, and nothing that is not there", () =>
+    Effect.gen(function* () {
+      const repository = yield* IdempotencyRepository
+      const name = requestName({ connection: "node.1", number: 1, behind: 0 })
+      for (const one of [name, "@nonsense"]) repository.sentAgain.add(one)
+      expect(yield* repository.findNamed(name, NOW)).toBeUndefined()
+      expect(yield* Effect.flip(repository.findNamed("@nonsense", NOW))).toMatchObject({ _tag: "Forgotten" })
+      for (const one of [name, "@nonsense"]) repository.sentAgain.delete(one)
     }))
 
   it("keeps nothing for a process that another one replaced", () =>

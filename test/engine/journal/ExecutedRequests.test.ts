@@ -1,0 +1,77 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { GENESIS } from "../../../engine/actor/EventChain.ts"
+import { requestName } from "../../../engine/cluster/RequestName.ts"
+import { appendedRows, endOf, type JournalRow } from "../../../engine/journal/JournalRow.ts"
+import { answeredNames, MAX_LOOKED_ROWS, namedAnswer, type RowPages } from "../../../engine/journal/ExecutedRequests.ts"
+import { link } from "../../../src/database/ChainLink.ts"
+import { itEffect } from "../../lib/Effects.ts"
+import { runs } from "../../lib/Property.ts"
+
+const entry = { stream: "a", data: "{}", claims: [], commands: [] }
+
+/** Rows of some entries each, of which some have a key. */
+const journalOf = (groups: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<JournalRow> => {
+  const rows: Array<JournalRow> = []
+  for (const keys of groups) {
+    const last = rows.at(-1)
+    const end = last === undefined ? { seq: 0, hash: GENESIS, recordedAt: 0 } : endOf(last)
+    const answers = keys.flatMap((key, index) =>
+      key === "" ? [] : [{ seq: end.seq + 1 + index, key, fingerprint: "", status: 200, body: key }]
+    )
+    rows.push(
+      ...appendedRows(end, { entries: keys.map((key) => ({ ...entry, key })), answers, term: 1n, now: 0 }, link)
+    )
+  }
+  return rows
+}
+
+const pagesOf =
+  (rows: ReadonlyArray<JournalRow>, size: number): RowPages<never> =>
+  (after) =>
+    Effect.succeed(rows.filter(({ firstSeq }) => firstSeq > after).slice(0, size))
+
+const group = fc.array(fc.constantFrom("", "other", "name"), { minLength: 1, maxLength: 3 })
+
+const world = fc.record({
+  groups: fc.array(group, { maxLength: 6 }),
+  from: fc.nat({ max: 6 }),
+  size: fc.nat({ max: 3 })
+})
+
+describe("What nodes name", () => {
+  itEffect("is found behind what its node knew, wherever in the rows it stands, and nowhere else", () =>
+    Effect.forEach(fc.sample(world, runs()), ({ from, groups, size }) =>
+      Effect.gen(function* () {
+        const behind = groups.slice(0, from).flat().length
+        const name = requestName({ connection: "c.1", number: 1, behind })
+        const named = groups.map((keys) => keys.map((key) => (key === "name" ? name : key)))
+        const rows = journalOf(named)
+        const at = named.flat().indexOf(name, behind)
+        const pages = pagesOf(rows, size + 1)
+        const found = yield* namedAnswer(pages, name)
+        expect(found).toEqual(
+          at === -1 ? undefined : { seq: at + 1, key: name, fingerprint: "", status: 200, body: name }
+        )
+        expect(yield* answeredNames(pages, [name])).toEqual(at === -1 ? [] : [name])
+      })
+    )
+  )
+
+  itEffect("is forgotten where rows are gone or too many came since, and then nothing is executed", () =>
+    Effect.gen(function* () {
+      const rows = journalOf([["a"], ["b"], ["c"]])
+      const name = requestName({ connection: "c.1", number: 1, behind: 0 })
+      const many = pagesOf(journalOf(Array.from({ length: MAX_LOOKED_ROWS }, () => [""])), 100)
+      for (const [pages, text] of [
+        [pagesOf(rows.slice(1), 9), name],
+        [many, name],
+        [pagesOf(rows, 9), "no name"]
+      ] as const) {
+        expect((yield* Effect.flip(namedAnswer(pages, text)))._tag).toBe("Forgotten")
+        expect(yield* answeredNames(pages, [text])).toEqual([text])
+      }
+    })
+  )
+})
