@@ -9,7 +9,8 @@ interface OpenCarrier {
 /**
  * The connections on which the node that writes takes other nodes' requests: of each node the newest. What is on one arrives
  * in order and once, so a number that is no higher than the last is a repetition. What is still on its way on an older one
- * does not count: its node has given that one up, and may have sent it again.
+ * does not count: its node has given that one up, and may have sent it again. For the same reason nothing is begun that was
+ * taken while its connection was open, and waited since for something else.
  */
 export class RequestCarriers {
   readonly #open = new Map<string, OpenCarrier>()
@@ -35,6 +36,11 @@ export class RequestCarriers {
     this.#open.delete(connection)
     const { node = "" } = connectionOf(connection) ?? {}
     if (this.#newest.get(node) === connection) this.#newest.delete(node)
+  }
+
+  /** Whether a node waits for answers on a connection. */
+  isOpen(connection: string): boolean {
+    return this.#open.has(connection)
   }
 
   /** Whether to take a request by its number on a connection. */

@@ -43,9 +43,15 @@ export const firstSentOf = (name: string): FirstSent | undefined => {
   return Number.isSafeInteger(place.behind) && Number.isSafeInteger(place.number) ? place : undefined
 }
 
-/** A named request as it comes to the node that writes. */
-export interface NamedSending {
+/** A named request as a node sends it. */
+export interface NamedRequest {
   readonly name: string
   /** It was never sent before. */
   readonly isFirst: boolean
+}
+
+/** A named request as it comes to the node that writes. */
+export interface NamedSending extends NamedRequest {
+  /** Whether its node still waits for the answer to this sending: else it may have sent the request again since. */
+  readonly isAwaited: () => boolean
 }

@@ -120,7 +120,10 @@ export const resend = Effect.fnUntraced(function* <R, W extends Replaceable>(
     const sent = yield* Effect.raceFirst(ports.send(writer), Effect.as(writer.replaced, UNKNOWN))
     if (sent._tag === "Unknown") isUnknown = true
     const response = yield* outcome(request, ports, writer, sent, times)
-    if (response !== undefined) return response
+    if (response !== undefined) {
+      // A caller with a key sends it again under that, and loses nothing.
+      return isUnknown && request.isKeyed && ports.isUnavailable(response) ? ports.refused("ended") : response
+    }
     yield* Effect.sleep(AGAIN)
   }
 })

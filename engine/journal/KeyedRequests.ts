@@ -9,7 +9,7 @@ export interface KeptResponse extends StoredResponse {
   readonly fingerprint: string
 }
 
-/** The first request under a key still runs. */
+/** The first request under a key still runs, or its node has sent it again since. */
 export class KeyRunning extends Data.TaggedError("KeyRunning") {}
 
 /** A key was used with another request. */
@@ -31,6 +31,14 @@ export interface Answering<A, E, R> {
   readonly keepable: (answer: A) => StoredResponse | undefined
   /** Keeps it, unless this process may no longer write, or another answer is kept, which it gives then. */
   readonly keep: (kept: KeptResponse) => Effect.Effect<KeptResponse | undefined, E>
+}
+
+/** How a request is answered that another node names. */
+export interface NamedAnswering<A, E, R> extends Pick<Answering<A, E, R>, "replay" | "run"> {
+  /** Looks for its answer wherever that may be. */
+  readonly find: Effect.Effect<KeptResponse | undefined, E>
+  /** Whether it says that nothing was done now. */
+  readonly isUnavailable: (answer: A) => boolean
 }
 
 /** The first status that says that nothing was done. */
@@ -86,24 +94,25 @@ export class KeyedRequests {
 
   /**
    * Serves a request that another node names: one that is sent for the first time at once, and one that is sent again
-   * unless it was executed. Nothing is kept of refusals, because no caller has had one that is sent again.
-   *
-   * @param find - looks for its answer wherever that may be
+   * unless it was executed. Nothing is kept of refusals, because no caller has had one that is sent again. For that reason
+   * a sending that its node has given up is not begun: the answer to the next one may be known already.
    */
   serveNamed<A, E, R>(
-    { isFirst, name }: NamedSending,
+    { isAwaited, isFirst, name }: NamedSending,
     { sentAgain }: Pick<KeyIndex, "sentAgain">,
-    { find, replay, run }: Pick<Answering<A, E, R>, "find" | "replay" | "run">
+    { find, isUnavailable, replay, run }: NamedAnswering<A, E, R>
   ): Effect.Effect<A, E | KeyRunning, R> {
     return Effect.suspend((): Effect.Effect<A, E | KeyRunning, R> => {
-      if (this.#inFlight.has(name)) return Effect.fail(new KeyRunning())
+      if (this.#inFlight.has(name) || !isAwaited()) return Effect.fail(new KeyRunning())
       this.#inFlight.add(name)
       if (!isFirst) sentAgain.add(name)
-      const answered: Effect.Effect<A, E, R> = isFirst
-        ? run
-        : Effect.flatMap(find, (found): Effect.Effect<A, never, R> =>
-            found === undefined ? run : Effect.succeed(replay(found))
-          )
+      const foundOr = (otherwise: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.flatMap(find, (found) => (found === undefined ? otherwise : Effect.succeed(replay(found))))
+      // What landed late was found as the group was decided.
+      const again = Effect.flatMap(run, (answer) =>
+        isUnavailable(answer) ? foundOr(Effect.succeed(answer)) : Effect.succeed(answer)
+      )
+      const answered = isFirst ? run : foundOr(again)
       return Effect.ensuring(
         answered,
         Effect.sync(() => {

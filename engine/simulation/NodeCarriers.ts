@@ -22,12 +22,20 @@ export interface Naming {
   name: string | undefined
 }
 
+/** A request on a connection. */
+export interface CarriedRequest {
+  readonly number: number
+  readonly request: NodeRequest
+  /** How many milliseconds after its arrival it is begun: whoever asks may have to be looked up first. */
+  readonly begins: number
+}
+
 /** A process that writes, as others reach it. */
 export interface CarryingProcess {
   readonly node: number
   readonly number: number
   readonly opened: (carrier: string) => void
-  readonly askedOn: (carrier: string, number: number, request: NodeRequest, respond: Respond) => void
+  readonly askedOn: (carrier: string, carried: CarriedRequest, respond: Respond) => void
   readonly onDeath: (mourn: () => void) => void
 }
 
@@ -92,8 +100,9 @@ class NodeCarrier {
   }
 }
 
-/** Half of what comes twice comes once, behind the end of its connection. */
+/** Half of what comes twice comes once, behind the end of its connection, or is begun only there. */
 const isBehindEnd = (again: number): boolean => again % 2 === 1
+const isBegunLate = (again: number): boolean => again % 4 === 1
 
 /** A node's connections: one at a time. */
 export class NodeCarriers {
@@ -143,10 +152,11 @@ export class NodeCarriers {
     const [arrival = 0, again] = board.requestArrives()
     const isLate = again !== undefined && isBehindEnd(again)
     if (isLate) this.#later(BREAKS, () => carrier.end())
-    const first = carrier.inOrder(clock.elapsed + (isLate ? BREAKS + again : arrival))
-    clock.schedule(first, () => writer.askedOn(carrier.name, number, request, answered))
+    const begins = isLate && isBegunLate(again) ? BREAKS + again : 0
+    const first = carrier.inOrder(clock.elapsed + (isLate && begins === 0 ? BREAKS + again : arrival))
+    clock.schedule(first, () => writer.askedOn(carrier.name, { number, request, begins }, answered))
     if (again === undefined || isLate) return
-    clock.schedule(first + again, () => writer.askedOn(carrier.name, number, request, () => {}))
+    clock.schedule(first + again, () => writer.askedOn(carrier.name, { number, request, begins }, () => {}))
   }
 
   #carrierTo(writer: CarryingProcess): NodeCarrier {

@@ -10,7 +10,7 @@ import { endOf } from "../journal/JournalRow.ts"
 import { GatedScheduler } from "./GatedScheduler.ts"
 import { MemoryServer } from "./MemoryServer.ts"
 import { serve, SHIPPED_PARTS, type WriteParts } from "./MemoryWritePath.ts"
-import { GIVEN_UP, type Naming, NodeCarriers, type Respond } from "./NodeCarriers.ts"
+import { type CarriedRequest, GIVEN_UP, type Naming, NodeCarriers, type Respond } from "./NodeCarriers.ts"
 import type { NodeFaults } from "./NodeFaults.ts"
 import { ELSEWHERE, type NodeRequest, type NodeResponse, RUNNING, UNAVAILABLE } from "./NodeRequest.ts"
 import type { NodesAudit } from "./NodesAudit.ts"
@@ -180,11 +180,11 @@ export class NodeProcess {
   }
 
   /** Another node asks. */
-  #askedByNode(request: NodeRequest, respond: (response: NodeResponse) => void): void {
+  #askedByNode(request: NodeRequest, respond: Respond, isAwaited?: () => boolean): void {
     this.server.run(() => {
       const writing = this.#writing
       if (writing === undefined) return respond({ status: ELSEWHERE, body: "" })
-      this.#fork(Effect.map(this.#judged(request, writing.answer(request)), (response) => respond(response)))
+      this.#fork(Effect.map(this.#judged(request, writing.answer(request, isAwaited)), (response) => respond(response)))
     })
   }
 
@@ -194,11 +194,14 @@ export class NodeProcess {
   }
 
   /** Another node asks on its connection. */
-  askedOn(carrier: string, number: number, request: NodeRequest, respond: Respond): void {
+  askedOn(carrier: string, { begins, number, request }: CarriedRequest, respond: Respond): void {
+    const { clock } = this.#world
     this.server.run(() => {
       if (this.#writing === undefined) return respond({ status: ELSEWHERE, body: "" })
       if (!this.#carriers.takes(carrier, number)) return
-      this.#askedByNode(request, respond)
+      const begin = () => this.#askedByNode(request, respond, () => this.#carriers.isOpen(carrier))
+      if (begins === 0) begin()
+      else clock.schedule(clock.elapsed + begins, begin)
     })
   }
 

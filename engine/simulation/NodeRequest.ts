@@ -1,5 +1,5 @@
 import type { Batch } from "../actor/Journal.ts"
-import type { NamedSending } from "../cluster/RequestName.ts"
+import type { NamedRequest } from "../cluster/RequestName.ts"
 import { accountId, PLATFORM } from "../ledger/Account.ts"
 import type { Command } from "../ledger/Command.ts"
 import { fromUnits } from "../money/Amount.ts"
@@ -12,7 +12,7 @@ export interface NodeRequest {
   /** The client's key, or one of the node that it came to. */
   readonly key: string
   /** How the node that it came to named it, in place of a key of its own. */
-  readonly sending?: NamedSending
+  readonly sending?: NamedRequest
 }
 
 /** An answer as HTTP has it: 200, 409 while the first one runs, 421 of a node that does not write, 422, 500 or 503. */

@@ -35,10 +35,11 @@ export class WritingNode {
     this.#served = served
   }
 
-  answer(request: NodeRequest): Effect.Effect<NodeResponse> {
+  /** @param isAwaited - whether the node that named it still waits for the answer */
+  answer(request: NodeRequest, isAwaited: () => boolean = () => true): Effect.Effect<NodeResponse> {
     const { key, plan, sending } = request
     const { clock } = this.#served
-    if (sending !== undefined) return this.#named(request, sending)
+    if (sending !== undefined) return this.#named(request, { ...sending, isAwaited })
     return this.#requests
       .serve(
         { key, fingerprint: plan.id },
@@ -68,6 +69,7 @@ export class WritingNode {
       .serveNamed(sending, keys, {
         find: Effect.suspend(() => findKept(keys, name, clock.currentTimeMillisUnsafe(), namedAnswer(named, name))),
         replay: ({ body, status }) => response(status, body),
+        isUnavailable: ({ status }) => status === UNAVAILABLE,
         run: this.#run({ ...request, key: name })
       })
       .pipe(

@@ -273,13 +273,16 @@ export const runTrial = async (options: TrialOptions): Promise<TrialReport> => {
 
 const isReplayed = ({ replies }: Operation): boolean => replies.some((reply) => reply.isReplayed)
 
+const isKeyless = ({ isKeyless: isSo }: Operation): boolean => isSo === true
+
 const count = (all: ReadonlyArray<Operation>, outcome: Outcome): number =>
   all.filter((one) => outcomeOf(one) === outcome).length
 
 /** The figures of a trial, a line each. */
 export const trialText = ({ faults, handOvers, history, logs, unread, until, violations }: TrialReport): string => {
   const { journal, operations, reads, subscriptions } = history
-  const lost = operations.filter(({ replies }) => replies[0]?.outcome === "unknown")
+  const [keyless, keyed] = [operations.filter(isKeyless), operations.filter((one) => !isKeyless(one))]
+  const lost = keyed.filter(({ replies }) => replies[0]?.outcome === "unknown")
   const executed = lost.filter(isReplayed)
   const paused = pauses(handOvers, operations, until)
   const done =
@@ -293,7 +296,9 @@ export const trialText = ({ faults, handOvers, history, logs, unread, until, vio
   return [
     ...done,
     `${operations.length} requests: ${count(operations, "accepted")} accepted, ${count(operations, "refused")} refused`,
-    `${lost.length} of them without a first answer: ${executed.length} had been executed, ` +
+    `${keyless.length} of them once without a key: ${count(keyless, "accepted")} accepted, ` +
+      `${count(keyless, "refused")} refused, and ${keyless.length - count(keyless, "accepted") - count(keyless, "refused")} without a known outcome`,
+    `${lost.length} of the others without a first answer: ${executed.length} had been executed, ` +
       `${count(lost, "accepted") - executed.length} were by a retry, ${count(lost, "refused")} were refused then, ` +
       `${count(lost, "unknown")} have no answer`,
     `${reads.length} reads, and ${unread} without an answer`,

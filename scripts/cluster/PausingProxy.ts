@@ -13,6 +13,9 @@ export interface Behind {
 export class PausingProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  /** Those of them that answer. */
+  readonly #answering = new Set<Socket>()
+  #losesAnswers = false
   /** How often it was paused and not let go on yet. */
   #pauses = 0
 
@@ -44,7 +47,13 @@ export class PausingProxy {
   /** Ends one pause. Everything goes on once the last one is over. */
   goOn(): void {
     this.#pauses -= 1
-    if (this.#pauses === 0) for (const socket of this.#sockets) socket.resume()
+    for (const socket of this.#sockets) if (!this.#isHeldUp(socket)) socket.resume()
+  }
+
+  /** From now on no answer gets through, and nobody is told. */
+  loseAnswers(): void {
+    this.#losesAnswers = true
+    for (const socket of this.#answering) socket.pause()
   }
 
   close(): void {
@@ -52,7 +61,12 @@ export class PausingProxy {
     for (const socket of this.#sockets) socket.destroy()
   }
 
+  #isHeldUp(socket: Socket): boolean {
+    return this.#pauses > 0 || (this.#losesAnswers && this.#answering.has(socket))
+  }
+
   #pass(one: Socket, other: Socket): void {
+    this.#answering.add(other)
     for (const [from, to] of [
       [one, other],
       [other, one]
@@ -63,14 +77,15 @@ export class PausingProxy {
         // Whoever reads slowly is waited for.
         if (to.write(data)) return
         from.pause()
-        to.once("drain", () => void (this.#pauses === 0 && from.resume()))
+        to.once("drain", () => void (!this.#isHeldUp(from) && from.resume()))
       })
       from.on("error", () => to.destroy())
       from.on("close", () => {
         this.#sockets.delete(from)
+        this.#answering.delete(from)
         to.end()
       })
-      if (this.#pauses > 0) from.pause()
+      if (this.#isHeldUp(from)) from.pause()
     }
   }
 }

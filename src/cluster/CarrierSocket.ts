@@ -16,12 +16,6 @@ const TRY_LATER = 1013
 /** The answer to a request that nothing could be made of. */
 const FAILED = 500
 
-/** How the other node names a request whose caller gave no key. */
-const sendingOf = (connection: string, { behind, id, name }: SentRequest): NamedSending | undefined => {
-  if (name !== undefined) return { name, isFirst: false }
-  return behind === undefined ? undefined : { name: requestName({ connection, number: id, behind }), isFirst: true }
-}
-
 /** A connection of another node, and all that there are. */
 export interface Carrying {
   /** Its name, which no other connection has. */
@@ -29,17 +23,26 @@ export interface Carrying {
   readonly carriers: RequestCarriers
 }
 
+/** How the other node names a request whose caller gave no key. */
+const sendingOf = ({ carriers, connection }: Carrying, { behind, id, name }: SentRequest): NamedSending | undefined => {
+  const isAwaited = (): boolean => carriers.isOpen(connection)
+  if (name !== undefined) return { name, isFirst: false, isAwaited }
+  if (behind === undefined) return undefined
+  return { name: requestName({ connection, number: id, behind }), isFirst: true, isAwaited }
+}
+
 /** The connection of one node. Each request is answered by itself: none waits for the others of its message. */
 export const carrierSocket = (
-  { carriers, connection }: Carrying,
+  carrying: Carrying,
   answer: (request: Request, caller: Peer) => Response | Promise<Response>
 ): OwnSocket => {
+  const { carriers, connection } = carrying
   let send: (responses: ReadonlyArray<SentResponse>) => void = () => undefined
   const gathered = new GatheredSending<SentResponse>((responses) => send(responses))
   const answered = async (sent: SentRequest): Promise<SentResponse> => {
     const { address, id, port } = sent
     const request = new CarriedRequest(sent)
-    const sending = sendingOf(connection, sent)
+    const sending = sendingOf(carrying, sent)
     if (sending !== undefined) nameRequest(request, sending)
     return sentResponse(id, await answer(request, { address, port }))
   }

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { hash } from "node:crypto"
 import { NAMED, type NamedSending } from "../../engine/cluster/RequestName.ts"
 import { KeyedRequests, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
-import { ApiError } from "../api/ApiError.ts"
+import { ApiError, CATALOGUE } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { KeyedRequest } from "./IdempotencyScope.ts"
 import { IdempotencyRepository } from "./IdempotencyRepository.ts"
@@ -119,6 +119,7 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
         .serveNamed(sending, repository, {
           find: Effect.flatMap(Clock.currentTimeMillis, (now) => repository.findNamed(name, now)),
           replay,
+          isUnavailable: ({ status }) => status === CATALOGUE.unavailable.status,
           run: answer(scope)
         })
         .pipe(Effect.catchTags({ KeyRunning: () => Effect.fail(named), Forgotten: () => Effect.fail(forgotten) }))

@@ -139,8 +139,19 @@ class LastingCarriers extends RequestCarriers {
     return alone.open(connection, close)
   }
 
+  override isOpen(connection: string): boolean {
+    return this.#each.has(connection)
+  }
+
   override takes(connection: string, number: number): boolean {
     return this.#each.get(connection)?.takes(connection, number) === true
+  }
+}
+
+/** Begins what its node has given up. */
+class PatientCarriers extends RequestCarriers {
+  override isOpen(): boolean {
+    return true
   }
 }
 
@@ -169,6 +180,7 @@ export const PLANTED_NODES: Readonly<Record<string, PlantedNodes>> = {
   "a new writer does not look in the journal for what is sent again": of({ named: () => () => Effect.succeed([]) }),
   "a repeated frame is executed": of({ carriers: () => new DoublingCarriers() }),
   "a frame of a connection that was given up is executed": of({ carriers: () => new LastingCarriers() }),
+  "what waited until its connection ended is begun": of({ carriers: () => new PatientCarriers() }),
   "a deposed writer keeps refusals": { database: (...given) => new UnfencedDatabase(...given) },
   "a refusal that came late outlives what was done": { database: (...given) => new StubbornDatabase(...given) }
 }

@@ -5,8 +5,10 @@ import * as FollowerFeed from "../../src/cluster/FollowerFeed.ts"
 import type { Followers } from "../../src/cluster/Followers.ts"
 import { Forwarding } from "../../src/cluster/Forwarding.ts"
 import { NodeServer } from "../../src/cluster/NodeServer.ts"
+import { ServingNow } from "../../engine/cluster/ServingNow.ts"
 import { Nodes } from "../../src/cluster/Nodes.ts"
 import { Settings } from "../../src/Config.ts"
+import type { Writer } from "../../src/database/NodeRepository.ts"
 import { ServerRuntime } from "../../src/runtime/ServerRuntime.ts"
 import { freePort } from "./FreePort.ts"
 import { SHORT_SLOTS } from "./OpenedArena.ts"
@@ -26,19 +28,31 @@ const variablesOf = (address: string, databaseUrl: string): Variables => ({
   DATABASE_URL: databaseUrl
 })
 
-/** As a node sees the others: one of them writes, for good. */
-const nodesOf = (address: string) => {
-  const writer = { address, holder: "a", term: 1n, isServing: true, replaced: Effect.never }
-  return Layer.succeed(
+/** As a node sees the others: one of them writes, until another one is elected. */
+const nodesOf = (serving: ServingNow<Writer>) =>
+  Layer.succeed(
     Nodes,
     Nodes.of({
-      writer: () => writer,
-      serving: Effect.succeed(writer),
-      servingNow: () => writer,
+      writer: () => serving.now,
+      serving: serving.get,
+      servingNow: () => serving.now,
       isAlive: () => true,
       ...NO_NEWS
     })
   )
+
+const writerAt = (address: string, term: bigint): Writer => ({
+  address,
+  term,
+  holder: String(term),
+  isServing: true
+})
+
+/** A node that writes, as another one finds it at an address. */
+const servingAt = (address: string): ServingNow<Writer> => {
+  const serving = new ServingNow<Writer>()
+  serving.look(writerAt(address, 1n))
+  return serving
 }
 
 const feedOf = Effect.fnUntraced(function* (server: TestServer, followers: Followers) {
@@ -47,40 +61,60 @@ const feedOf = Effect.fnUntraced(function* (server: TestServer, followers: Follo
   return scope
 })
 
-/** One node that writes and one that does not, in this process, on one database, with further settings. */
-export const twoNodesWith = Effect.fnUntraced(function* (own: Variables) {
+/**
+ * One node that writes and one that does not, in this process, on one database, with further settings.
+ *
+ * @param via - where the other node reaches the one that writes, by its address: there, unless told
+ */
+export const twoNodesWith = Effect.fnUntraced(function* (
+  own: Variables,
+  via: (address: string) => Effect.Effect<string, never, Scope.Scope> = Effect.succeed
+) {
   const database = yield* Effect.orDie(testDatabase)
   const [writes, other] = [`127.0.0.1:${yield* freePort}`, `127.0.0.1:${yield* freePort}`]
-  const nodeOf = (address: string) =>
+  const nodeOf = (address: string, serving: ServingNow<Writer>) =>
     Layer.build(
       Layer.fresh(NodeServer.layer).pipe(
         Layer.provideMerge(Layer.fresh(Layer.merge(EdgeStream.layer, EdgeReads.layer))),
         Layer.provideMerge(Layer.fresh(Forwarding.layer)),
-        Layer.provide(nodesOf(writes)),
+        Layer.provide(nodesOf(serving)),
         Layer.provide(
           Layer.merge(TestRuntime.layer, Settings.layerOf({ ...variablesOf(address, database.url), ...own }))
         )
       )
     )
-  const writer = Context.get(yield* Effect.orDie(nodeOf(writes)), NodeServer)
+  const writer = Context.get(yield* Effect.orDie(nodeOf(writes, servingAt(writes))), NodeServer)
+  let listening = writer
   const runtime = Layer.merge(
     TestRuntime.layer,
-    Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: writer.app.listen }))
+    Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: (options) => listening.app.listen(options) }))
   )
   const variables = { ...SHORT_SLOTS, ...variablesOf(writes, database.url), ...own }
   const server = yield* TestServer.makeOn(database, variables, runtime)
   let feed = yield* feedOf(server, writer.followers)
   yield* Effect.addFinalizer(() => Scope.close(feed, Exit.void))
-  const edge = yield* Effect.orDie(nodeOf(other))
+  const found = servingAt(yield* via(writes))
+  const edge = yield* Effect.orDie(nodeOf(other, found))
   return {
     server,
     /** Of the node that writes, and of the other one, for callers. */
     urls: [writer.url, Context.get(edge, NodeServer).url] as const,
     edge: Context.get(edge, EdgeStream),
+    /** Requests that the other node forwards, and that have no answer yet. */
+    forwarding: Effect.sync(() => Context.get(edge, Forwarding).pending()),
     /** The other node goes away, as far as callers see it whose connections lead through it. */
     leave: Effect.sync(() => Context.get(edge, Forwarding).loseSockets("The node is shutting down.")),
     /** From now on the followers are told of nothing. */
     silence: Effect.suspend(() => Scope.close(feed, Exit.void)),
+    /** The other node is elected: the app ends where it was, and begins there. */
+    elect: Effect.gen(function* () {
+      yield* Scope.close(feed, Exit.void)
+      listening = Context.get(edge, NodeServer)
+      found.look(undefined)
+      yield* server.restart({ ...variables, ...variablesOf(other, database.url), ...own })
+      feed = yield* feedOf(server, listening.followers)
+      found.look(writerAt(other, 2n))
+    }),
     /** Another app takes over on the node that writes. */
     restart: Effect.gen(function* () {
       yield* Scope.close(feed, Exit.void)

@@ -22,5 +22,7 @@ describe("The connections of other nodes", () => {
     expect(closed).toEqual(["a.2"])
     carriers.closed("a.2")
     expect(carriers.takes("a.3", 2)).toBe(true)
+    carriers.closed("b.1")
+    expect(["a.2", "a.3", "b.1"].map((name) => carriers.isOpen(name))).toEqual([false, true, false])
   })
 })

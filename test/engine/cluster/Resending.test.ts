@@ -85,6 +85,14 @@ describe("A request that another node is to answer", () => {
     })
   )
 
+  itEffect("is not called undone after a sending without an answer, unless its caller has a key for it", () =>
+    Effect.gen(function* () {
+      expect(yield* responseTo([UNKNOWN, answered(503)])).toEqual(["ended", 2])
+      expect(yield* responseTo([UNKNOWN, answered(503)], { isKeyed: false })).toEqual([503, 2])
+      expect(yield* responseTo([UNSENT, answered(503)])).toEqual([503, 2])
+    })
+  )
+
   itEffect("is sent to the next one where the one that refuses it leaves", () =>
     Effect.gen(function* () {
       const leaving = { replaced: Effect.delay(Effect.void, 200) }

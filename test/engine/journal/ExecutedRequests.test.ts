@@ -59,6 +59,23 @@ describe("What nodes name", () => {
     )
   )
 
+  itEffect("is looked for in rows that are read once for all of them, whatever became of others", () =>
+    Effect.gen(function* () {
+      const nameOf = (number: number, behind: number) => requestName({ connection: "c.1", number, behind })
+      const groups = Array.from({ length: 120 }, (_, index) => [index === 50 ? nameOf(1, 20) : ""])
+      const rows = journalOf(groups).slice(10)
+      let read = 0
+      const pages: RowPages<never> = (after) => {
+        read += 1
+        return pagesOf(rows, 50)(after)
+      }
+      const names = [nameOf(1, 20), nameOf(2, 60), nameOf(3, 5), nameOf(4, 120), "no name"]
+      expect(yield* answeredNames(pages, names)).toEqual([nameOf(1, 20), nameOf(3, 5), "no name"])
+      expect(read).toBe(4)
+      expect(yield* answeredNames(pages, [nameOf(1, 51)])).toEqual([])
+    })
+  )
+
   itEffect("is forgotten where rows are gone or too many came since, and then nothing is executed", () =>
     Effect.gen(function* () {
       const rows = journalOf([["a"], ["b"], ["c"]])

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Deferred, Effect, Fiber } from "effect"
-import { findKept, KeyedRequests, type KeptResponse } from "../../../engine/journal/KeyedRequests.ts"
+import { findKept, KeyedRequests, type KeptResponse, type KeyRunning } from "../../../engine/journal/KeyedRequests.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 /** Requests under one key, whose answers are kept in memory unless that fails. */
@@ -110,12 +110,17 @@ describe("A request that another node names", () => {
   const named = () => {
     const requests = new KeyedRequests()
     const sentAgain = new Set<string>()
-    const state = { runs: 0, looks: 0, kept: undefined as KeptResponse | undefined, isNew: true }
-    const serve = (isFirst: boolean, run: Effect.Effect<void> = Effect.void) =>
+    const state = { runs: 0, looks: 0, kept: undefined as KeptResponse | undefined, isNew: true, isAwaited: true }
+    const serve = (
+      isFirst: boolean,
+      run: Effect.Effect<void> = Effect.void,
+      answer = "run"
+    ): Effect.Effect<string, KeyRunning> =>
       requests.serveNamed(
-        { name: "n", isFirst },
+        { name: "n", isFirst, isAwaited: () => state.isAwaited },
         { sentAgain },
         {
+          isUnavailable: (given) => given === "unavailable",
           find: Effect.sync(() => {
             state.looks += 1
             return state.kept
@@ -129,7 +134,7 @@ describe("A request that another node names", () => {
               }),
               run
             ),
-            "run"
+            answer
           )
         }
       )
@@ -146,13 +151,35 @@ describe("A request that another node names", () => {
     })
   )
 
+  itEffect("is answered with what landed late, which refused it as it was decided", () =>
+    Effect.gen(function* () {
+      const { serve, state } = named()
+      const lands = Effect.sync(() => void (state.kept = { fingerprint: "", status: 200, body: "late" }))
+      expect([yield* serve(false, Effect.void, "unavailable"), state.looks]).toEqual(["unavailable", 2])
+      expect([yield* serve(false, lands, "unavailable"), state.looks]).toEqual(["late", 4])
+    })
+  )
+
+  itEffect("does not begin once its node has given that sending up", () =>
+    Effect.gen(function* () {
+      const { sentAgain, serve, state } = named()
+      state.isAwaited = false
+      for (const isFirst of [true, false]) {
+        expect(yield* Effect.flip(serve(isFirst))).toMatchObject({ _tag: "KeyRunning" })
+      }
+      expect([state.runs, state.looks, sentAgain.size]).toEqual([0, 0, 0])
+      state.isAwaited = true
+      expect(yield* serve(false)).toBe("run")
+    })
+  )
+
   itEffect("does not run while it runs", () =>
     Effect.gen(function* () {
       const { sentAgain, serve, state } = named()
       const end = Deferred.makeUnsafe<void>()
       const first = yield* Effect.forkChild(serve(true, Deferred.await(end)), { startImmediately: true })
       for (const isFirst of [true, false]) {
-        expect((yield* Effect.flip(serve(isFirst))) as unknown).toMatchObject({ _tag: "KeyRunning" })
+        expect(yield* Effect.flip(serve(isFirst))).toMatchObject({ _tag: "KeyRunning" })
       }
       expect([state.runs, sentAgain.size]).toEqual([1, 0])
       yield* Deferred.succeed(end, undefined)

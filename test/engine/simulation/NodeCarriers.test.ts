@@ -25,7 +25,7 @@ const sending = () => {
     node: 1,
     number: 2,
     opened: (carrier) => void opened.push(carrier),
-    askedOn: (carrier, number, request, respond) => {
+    askedOn: (carrier, { number, request }, respond) => {
       seen.push([carrier, number, request.sending])
       waiting.push(respond)
     },

@@ -139,6 +139,14 @@ const PLANTED: ReadonlyArray<readonly [what: string, history: History, rule: Rul
   ["an acknowledged request that is lost", withJournal(changed(BASE.journal, 0, { mark: undefined })), RULES[0]],
   ["an acknowledged request that is there twice", withJournal([...BASE.journal, { ...first, seq: 5 }]), RULES[0]],
   ["a refused request that is there", withOperation(0, [replyOf(102, "refused")]), RULES[1]],
+  [
+    "a lost request without a key that is there twice",
+    {
+      ...withJournal([...BASE.journal, { ...first, seq: 5 }]),
+      operations: changed(BASE.operations, 0, { isKeyless: true, replies: [replyOf(102, "unknown")] })
+    },
+    RULES[2]
+  ],
   ["a lost request that no retry tells of", withOperation(3, [replyOf(142, "unknown")]), RULES[2]],
   [
     "a retry that is executed again",

@@ -85,6 +85,22 @@ describe("PausingProxy", () => {
     expect(got.bytes).toBe(4)
   })
 
+  it("loses answers alone", async () => {
+    const { got, port, proxy } = await proxied()
+    const socket = await dialled(port)
+    const before = text(socket, 1)
+    socket.write("a")
+    expect(await before).toBe("a")
+    proxy.loseAnswers()
+    let heard = 0
+    socket.on("data", ({ length }) => void (heard += length))
+    const young = await dialled(port)
+    young.write("b")
+    socket.write("c")
+    while (got.bytes < 3) await new Promise(setImmediate)
+    expect(heard).toBe(0)
+  })
+
   it("ends a connection where nobody listens behind it", async () => {
     const { proxy } = await proxied()
     const nobody = await PausingProxy.listen(0, { host: "127.0.0.1", port: 1 })

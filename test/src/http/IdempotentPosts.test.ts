@@ -1,6 +1,8 @@
 import { describe, expect, spyOn } from "bun:test"
 import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Api } from "../../../src/api/Api.ts"
+import { table } from "../../../src/cluster/ContractTable.ts"
 import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
 import { make } from "../../../src/http/OpenApiDocument.ts"
 import { withLayer } from "../../lib/Effects.ts"
@@ -117,6 +119,28 @@ describe("Every POST", () => {
       }
       keep.mockRestore()
       expect(later.toSorted()).toEqual(Object.values(KEPT_AFTERWARDS).flat().toSorted())
+    }))
+
+  it("that nodes name keeps its answer in the journal", () =>
+    Effect.gen(function* () {
+      const { server } = yield* TheFixture
+      const kept = server.run(
+        Effect.flatMap(
+          SqlClient,
+          (sql) =>
+            sql<{ readonly kept: number }>`SELECT count(*)::integer AS kept FROM journal WHERE answers IS NOT NULL`
+        )
+      )
+      const fast = posts.filter(({ method, path }) => table.find(method, path)?.entry.isFast === true)
+      expect(fast.length).toBeGreaterThan(0)
+      for (const operation of fast) {
+        const [before] = yield* kept
+        const sent = yield* sentFor(operation)
+        const key = { "idempotency-key": `named-${operation.name}`.replaceAll(/[^!-~]/g, "_") }
+        const { status } = yield* sendOperation(yield* TheFixture, operation, sent, yield* callerOf(operation), key)
+        const [after] = yield* kept
+        expect([operation.name, status, after?.kept]).toEqual([operation.name, 200, (before?.kept ?? 0) + 1])
+      }
     }))
 
   it("that answers a token or a secret is said to", () =>
