@@ -35,17 +35,18 @@ export class ArenaMonitor<Failure> {
       if (!(yield* isBalanced)) problems.push({ scope: "global", reason: "ledger_imbalance" })
       this.#auditedAt = now
     }
-    const late = yield* Effect.forEach(live, (order) => this.#isLate(order, now))
+    const overdue = live.filter(({ settlementAt }) => isOverdue(settlementAt, now))
+    const late = yield* Effect.forEach(overdue, (order) => this.#isLate(order, now))
     if (late.includes(true)) problems.push({ scope: "global", reason: "order_overdue" })
     return problems
   })
 
+  /** Whether an order that is past due could have been settled long ago. */
   readonly #isLate = Effect.fnUntraced(function* (
     this: ArenaMonitor<Failure>,
     { asset, settlementAt }: DueOrder,
     now: number
   ): Effect.fn.Return<boolean, Failure> {
-    if (!isOverdue(settlementAt, now)) return false
     const recorded = yield* this.#world.since(asset, settlementAt)
     const final = recorded.find(({ safe }) => safe)
     return final !== undefined && isOverdue(final.at, now)

@@ -26,8 +26,16 @@ export interface Band {
   readonly type: PricedType
   /** The asset's recorded medians, safe or not, in any order. */
   readonly recorded: ReadonlyArray<RecordedPrice>
+  /** Their {@link sumBefore} a time, where it is at hand. */
+  readonly sumBefore?: (at: number) => PriceSum
   /** The oldest a price may be and still be fresh, in milliseconds. */
   readonly freshFor: number
+}
+
+/** Some prices added up. */
+export interface PriceSum {
+  readonly count: number
+  readonly sum: bigint
 }
 
 export type PriceProblem = "missing_price" | "stale_price" | "price_outside_band"
@@ -48,16 +56,14 @@ export const isSafe = (newest: RecordedPrice, band: Band, now: number): boolean 
   priceProblem(newest, band, now) === undefined
 
 /** |price − mean| × 100 ≤ percent × mean, for the mean of the medians in [price's time − 5 minutes, price's time). */
-const isInside = ({ at, price }: RecordedPrice, { type, recorded }: Band): boolean => {
-  const { count, sum } = sumBefore(recorded, at)
+const isInside = ({ at, price }: RecordedPrice, band: Band): boolean => {
+  const { count, sum } = band.sumBefore?.(at) ?? sumBefore(band.recorded, at)
   const apart = price * BigInt(count) - sum
-  return (apart < 0n ? -apart : apart) * 100n <= BAND_PERCENT[type] * sum
+  return (apart < 0n ? -apart : apart) * 100n <= BAND_PERCENT[band.type] * sum
 }
 
-const sumBefore = (
-  recorded: ReadonlyArray<RecordedPrice>,
-  at: number
-): { readonly count: number; readonly sum: bigint } => {
+/** The sum of those in [time − 5 minutes, time), in any order. */
+export const sumBefore = (recorded: ReadonlyArray<RecordedPrice>, at: number): PriceSum => {
   let count = 0
   let sum = 0n
   for (const median of recorded) {

@@ -3,7 +3,8 @@ import { ASSET_TYPES, type AssetType } from "./AssetType.ts"
 import type { Problem } from "./CircuitBreaker.ts"
 import { type Instrument, instrumentOf, INSTRUMENTS } from "./Instrument.ts"
 import type { Median } from "./Median.ts"
-import { type PriceProblem, priceProblem, type RecordedPrice, WINDOW_MILLIS } from "./PriceBand.ts"
+import { type PriceProblem, priceProblem, type RecordedPrice } from "./PriceBand.ts"
+import { PriceWindow } from "./PriceWindow.ts"
 
 /** What an asset is quoted at now. */
 export interface QuotedPrice {
@@ -29,21 +30,21 @@ const UNDERLYING_TYPES: ReadonlySet<AssetType> = new Set(["commodity"])
 
 /** The last five minutes of each asset's recorded medians, and what is wrong with new quotes beside them. */
 export class PriceBoard {
-  readonly #medians = new Map<string, Array<Median>>()
+  readonly #windows = new Map<string, PriceWindow>()
   /** What some source has priced since the start: what none ever does is not missed. */
   readonly #priced = new Set<string>()
 
   /** Takes in a median that was recorded. */
   add(median: Median): void {
-    const window = this.#medians.get(median.asset) ?? []
-    window.push(median)
-    while (window[0] !== undefined && window[0].at < median.at - WINDOW_MILLIS) window.shift()
-    this.#medians.set(median.asset, window)
+    const known = this.#windows.get(median.asset)
+    const window = known ?? new PriceWindow()
+    if (known === undefined) this.#windows.set(median.asset, window)
+    window.add(median)
   }
 
   /** The last recorded median of an asset, safe or not. */
   latest(asset: string): Median | undefined {
-    return this.#medians.get(asset)?.at(-1)
+    return this.#windows.get(asset)?.medians.at(-1)
   }
 
   /** Judges all quotes of a moment. Nothing holds before it is recorded, and {@link add}ed. */
@@ -71,8 +72,15 @@ export class PriceBoard {
 
   /** What is wrong with an instrument whose price now is this one, or whose last one it is while there is none. */
   #problem({ asset, assetType: type }: Instrument, price: RecordedPrice | undefined, now: number) {
-    const recorded = this.#medians.get(asset) ?? []
-    return priceProblem(price ?? recorded.at(-1), { type, recorded, freshFor: FRESH_FOR_MILLIS }, now)
+    const window = this.#windows.get(asset)
+    const recorded = window?.medians ?? []
+    const band = {
+      type,
+      recorded,
+      freshFor: FRESH_FOR_MILLIS,
+      ...(window && { sumBefore: (at: number) => window.sumBefore(at) })
+    }
+    return priceProblem(price ?? recorded.at(-1), band, now)
   }
 }
 
