@@ -5,7 +5,7 @@ import type { Account, AccountId } from "../ledger/Account.ts"
 import type { MultiHoldRecord } from "../ledger/MultiHold.ts"
 import { Book, type HoldRecord } from "../ledger/Book.ts"
 import type { Command } from "../ledger/Command.ts"
-import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
+import { addTouchedAccounts } from "../ledger/TouchedAccounts.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
 import type { LoadGroup } from "./WritePorts.ts"
@@ -131,7 +131,7 @@ const touch = (
   command: Command
 ): void => {
   touched.commands.push(command)
-  for (const account of touchedAccounts(command, NO_HOLDS)) touched.accounts.add(account)
+  addTouchedAccounts(touched.accounts, command, NO_HOLDS)
   if (command._tag === "Release" || command._tag === "Capture") touched.holds.add(command.hold)
   if (command._tag === "ReleaseMultiHold" || command._tag === "TakeMultiHold") touched.multiHolds.add(command.multiHold)
 }
@@ -165,7 +165,9 @@ const accountsBehind = (
     kept.set(command.id, { id: command.id, parts: command.parts, state: "Pending" })
   }
   if (held.size === 0 && kept.size === 0) return []
-  return new Set(commands.flatMap((command) => touchedAccounts(command, held, kept))).difference(named)
+  const touched = new Set<AccountId>()
+  for (const command of commands) addTouchedAccounts(touched, command, held, kept)
+  return touched.difference(named)
 }
 
 /** Only the writer makes accounts, so a missing one need not be looked for again. */

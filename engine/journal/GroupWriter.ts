@@ -1,6 +1,6 @@
 /** Appends groups to the journal, each on condition of the one before and under the writer's term. */
 
-import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric, Result } from "effect"
 import { settleGroup } from "../actor/CommitGroup.ts"
 import { isSameHash } from "../actor/EventChain.ts"
 import { JournalUnavailable, type Recorded } from "../actor/Journal.ts"
@@ -330,16 +330,21 @@ const publish = Effect.fnUntraced(function* (
   yield* Metric.update(groupSize, recorded.length)
 })
 
-const tellAll = ({ listeners }: WriterState, groups: ReadonlyArray<AppendedGroup>): Effect.Effect<void> =>
-  Effect.forEach(
-    groups.filter(({ settled }) => settled.recorded.length > 0),
-    ({ settled: { book, recorded } }) =>
-      Effect.forEach(listeners, (listener) => tell(listener, recorded, book.changedAccounts), { discard: true }),
-    { discard: true }
-  )
-
 /** A listener that throws must not stop the writer. */
-const tell = (listener: CommitListener, ...what: Parameters<CommitListener>): Effect.Effect<void> =>
-  Effect.sync(() => listener(...what)).pipe(
-    Effect.catchCause((cause) => Effect.logError("A listener of the journal failed", cause))
-  )
+const tellAll = ({ listeners }: WriterState, groups: ReadonlyArray<AppendedGroup>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const failures: Array<unknown> = []
+    for (const { settled } of groups) {
+      const { book, recorded } = settled
+      if (recorded.length === 0) continue
+      for (const listener of listeners) {
+        const told = Result.try(() => listener(recorded, book.changedAccounts))
+        if (Result.isFailure(told)) failures.push(told.failure)
+      }
+    }
+    return Effect.forEach(
+      failures,
+      (failure) => Effect.logError("A listener of the journal failed", Cause.die(failure)),
+      { discard: true }
+    )
+  })

@@ -12,32 +12,49 @@ export const touchedAccounts = (
   holds: ReadonlyMap<string, HoldRecord>,
   multiHolds: ReadonlyMap<string, MultiHoldRecord> = NO_MULTI_HOLDS
 ): ReadonlyArray<AccountId> => {
+  const touched = new Set<AccountId>()
+  addTouchedAccounts(touched, command, holds, multiHolds)
+  return [...touched]
+}
+
+/** Adds the {@link touchedAccounts} of a command to those of others: an order's choice has hundreds of commands. */
+export const addTouchedAccounts = (
+  touched: Set<AccountId>,
+  command: Command,
+  holds: ReadonlyMap<string, HoldRecord>,
+  multiHolds: ReadonlyMap<string, MultiHoldRecord> = NO_MULTI_HOLDS
+): void => {
   switch (command._tag) {
     case "Transfer":
-      return [command.from, command.to]
+      touched.add(command.from).add(command.to)
+      return
     case "Hold":
-      return command.gate === undefined
-        ? [command.account, command.into]
-        : [command.account, command.into, command.gate]
+      touched.add(command.account).add(command.into)
+      if (command.gate !== undefined) touched.add(command.gate)
+      return
     case "Cover":
-      return [...command.sources, command.to]
+      for (const source of command.sources) touched.add(source)
+      touched.add(command.to)
+      return
     case "Close":
     case "Open":
-      return [command.account]
+      touched.add(command.account)
+      return
     case "Release":
     case "Capture": {
       const held = holds.get(command.hold)
-      const account = held === undefined ? [] : [held.account]
-      return command._tag === "Capture" ? [...account, command.to] : account
+      if (held !== undefined) touched.add(held.account)
+      if (command._tag === "Capture") touched.add(command.to)
+      return
     }
     case "PlaceMultiHold":
-      return command.parts.map(({ account }) => account)
+      for (const { account } of command.parts) touched.add(account)
+      return
     case "ReleaseMultiHold":
-      return (multiHolds.get(command.multiHold)?.parts ?? []).map(({ account }) => account)
     case "TakeMultiHold":
-      return (multiHolds.get(command.multiHold)?.parts ?? []).flatMap(({ account }) => [
-        account,
-        custodyOf(assetOf(account))
-      ])
+      for (const { account } of multiHolds.get(command.multiHold)?.parts ?? []) {
+        touched.add(account)
+        if (command._tag === "TakeMultiHold") touched.add(custodyOf(assetOf(account)))
+      }
   }
 }

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Account, AccountId } from "../ledger/Account.ts"
 import { Book, type HoldRecord, type LedgerError, type Posting } from "../ledger/Book.ts"
 import { type MultiHoldRecord, partsText } from "../ledger/MultiHold.ts"
-import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
+import { addTouchedAccounts } from "../ledger/TouchedAccounts.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StateRow } from "./StateTable.ts"
@@ -65,7 +65,8 @@ export class LedgerReplay {
     const multiHolds = named.flatMap((id) => this.#multiHolds.get(id)?.value ?? [])
     const held = new Map(holds.map((hold) => [hold.id, hold]))
     const kept = new Map(multiHolds.map((multiHold) => [multiHold.id, multiHold]))
-    const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held, kept)))
+    const touched = new Set<AccountId>()
+    for (const command of commands) addTouchedAccounts(touched, command, held, kept)
     return new Book(
       [...touched].flatMap((id) => this.#accounts.get(id)?.value ?? []),
       holds,

@@ -76,6 +76,25 @@ describe("a write path", () => {
       )
     ))
 
+  it("tells all who listen, and who asked, though one who listens throws", () => {
+    const world = new WriteWorld(5, () => KEPT)
+    const told: Array<string> = []
+    const answers: Array<Answer["_tag"]> = []
+    world.run(
+      Effect.gen(function* () {
+        const first = yield* served(world, 1)
+        first.journal.onCommit((events) => {
+          told.push(`first ${events.length}`)
+          throw new Error("broken")
+        })
+        first.journal.onCommit((events) => void told.push(`second ${events.length}`))
+        for (const id of ["a", "b"]) answers.push((yield* world.append(first, minted(id)))._tag)
+      })
+    )
+    expect([world.problem, answers]).toEqual([undefined, ["Accepted", "Accepted"]])
+    expect(told.slice(0, 4)).toEqual(["first 1", "second 1", "first 1", "second 1"])
+  })
+
   it("takes nothing any more where another one took its place", () => {
     const world = new WriteWorld(2, () => KEPT)
     const answers: Array<Answer["_tag"]> = []
