@@ -11,6 +11,10 @@ const CREDITS_A_DOLLAR = 100n
 
 const CENT = 10_000n
 
+/** How the names of the accounts of credits end. */
+const FREE = "/credits_free"
+const PAID = "/credits_paid"
+
 /** A company's credits as sums of all that was recorded. */
 interface Purse {
   free: bigint
@@ -51,10 +55,10 @@ export class CreditsAudit {
 
   /** What an account of credits must have; undefined for any other. */
   balance(account: string): bigint | undefined {
-    const [owner = "", , kind] = account.split("/")
-    if (kind !== "credits_free" && kind !== "credits_paid") return undefined
-    const purse = this.#purses.get(owner)
-    return (kind === "credits_free" ? purse?.free : purse?.paid) ?? 0n
+    const isFree = account.endsWith(FREE)
+    if (!isFree && !account.endsWith(PAID)) return undefined
+    const purse = this.#purses.get(account.slice(0, account.indexOf("/")))
+    return (isFree ? purse?.free : purse?.paid) ?? 0n
   }
 
   event(event: Wire<EvaluationCreditsEvent>): void {

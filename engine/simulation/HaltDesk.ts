@@ -91,7 +91,8 @@ export class HaltDesk {
 
   /** Whether a switch is due that was not pulled yet. */
   isOwing(now: number): boolean {
-    return this.#due(now).length > 0
+    for (const { deadlineAt } of this.#halts.values()) if (deadlineAt !== null && deadlineAt <= now) return true
+    return false
   }
 
   /** Puts the requests on their way. */

@@ -37,12 +37,13 @@ interface Claim {
 class Ledger {
   readonly purses = new Map<string, Purse>()
   readonly claims = new Map<string, Claim>()
-  /** The ids of claims that are resolved. */
-  readonly #resolved = new NameSet()
+  /** The ids of claims that are resolved; a draft forgets them with itself. */
+  readonly #resolved: NameSet | undefined
   readonly #below: Ledger | undefined
 
   constructor(below?: Ledger) {
     this.#below = below
+    this.#resolved = below === undefined ? new NameSet() : undefined
   }
 
   purse(id: string): Purse {
@@ -65,13 +66,13 @@ class Ledger {
   }
 
   wasClaimed(id: string): boolean {
-    return this.claim(id) !== undefined || this.#resolved.has(id) || this.#below?.wasClaimed(id) === true
+    return this.claim(id) !== undefined || this.#resolved?.has(id) === true || this.#below?.wasClaimed(id) === true
   }
 
   /** Nothing is asked of a claim once it is resolved but whether it was one. */
   resolve(id: string, claim: Claim): void {
     claim.isPending = false
-    if (this.#below !== undefined) return
+    if (this.#resolved === undefined) return
     this.claims.delete(id)
     this.#resolved.add(id)
   }

@@ -69,8 +69,8 @@ export class MemoryTables {
       for (const [stream, head] of settled.heads) this.heads.set(stream, head)
       for (const one of settled.recorded) this.addEvent(one)
       const { book, trace } = settled
-      for (const [index, row] of book.postings.entries()) this.addTransfer(row, trace.postings[index])
-      for (const [index, row] of book.receivables.entries()) this.addReceivable(row, trace.receivables[index])
+      book.postings.forEach((row, index) => this.addTransfer(row, trace.postings[index]))
+      book.receivables.forEach((row, index) => this.addReceivable(row, trace.receivables[index]))
       for (const [id, when] of trace.holds) {
         if (when.placedBy !== undefined && this.wasHeld(id)) throw new Rejected(`${id} is placed already`)
         writePlaced(this.holds, id, book.holds.get(id), when)
@@ -144,16 +144,17 @@ export class MemoryTables {
   }
 
   #writeAccounts(groups: ReadonlyArray<AppendedGroup>): void {
-    const added = new Set(groups.flatMap(({ newAccounts }) => [...newAccounts]))
-    const turned = new Set(groups.flatMap(({ settled }) => [...settled.book.turnedAccounts]))
+    const isAdded = (id: AccountId) => groups.some(({ newAccounts }) => newAccounts.has(id))
+    const isTurned = (id: AccountId) => groups.some(({ settled }) => settled.book.turnedAccounts.has(id))
     const last = new Map<AccountId, Account>()
     for (const { settled } of groups) {
       for (const id of settled.book.changedAccounts) last.set(id, settled.book.account(id))
     }
     for (const [id, account] of last) {
       const before = this.accounts.get(id)
-      if (before === undefined && !added.has(id)) throw new Rejected(`ledger_accounts lacks ${id}`)
-      this.accounts.set(id, { ...account, closed: turned.has(id) ? account.closed : (before?.closed ?? false) })
+      if (before === undefined && !isAdded(id)) throw new Rejected(`ledger_accounts lacks ${id}`)
+      const closed = isTurned(id) ? account.closed : (before?.closed ?? false)
+      this.accounts.set(id, closed === account.closed ? account : { ...account, closed })
     }
   }
 }

@@ -70,9 +70,11 @@ export class NameSet {
 
   #grow(): void {
     const before = this.#slots
+    const hash = this.#hash
     this.#slots = new Uint32Array(2 * before.length)
     for (let slot = 0; slot < before.length; slot += 2) {
-      const hash = { low: before[slot] ?? 0, high: before[slot + 1] ?? 0 }
+      hash.low = before[slot] ?? 0
+      hash.high = before[slot + 1] ?? 0
       if (hash.high !== 0) this.#put(this.#slotOf(hash), hash)
     }
   }

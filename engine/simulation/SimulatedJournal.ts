@@ -96,6 +96,8 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
   readonly #asked = new WeakMap<Book, Array<AskedOfLedger>>()
   #server: MemoryServer
   #serving = Deferred.makeUnsafe<Served>()
+  /** What {@link #serving} came to. */
+  #served: Served | undefined
   #processes = 0
   #commits = 0
 
@@ -167,13 +169,12 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
   readonly append = <E extends PlatformEvent>(
     batch: Batch<E>
   ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> =>
-    Effect.flatMap(
-      Effect.suspend(() => {
-        this.#options.onAsked?.(batch as Batch<PlatformEvent>)
-        return Deferred.await(this.#serving)
-      }),
-      ({ journal }) => journal.append((this.#options.planted?.batch?.(batch) ?? batch) as Batch<E>)
-    )
+    Effect.suspend(() => {
+      this.#options.onAsked?.(batch as Batch<PlatformEvent>)
+      const write = ({ journal }: Served) =>
+        journal.append((this.#options.planted?.batch?.(batch) ?? batch) as Batch<E>)
+      return this.#served === undefined ? Effect.flatMap(Deferred.await(this.#serving), write) : write(this.#served)
+    })
 
   /** Has a batch written without anybody waiting for it. */
   enter(batch: Batch<PlatformEvent>): void {
@@ -184,6 +185,7 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
   restart(): void {
     this.#server.kill()
     this.#serving = Deferred.makeUnsafe()
+    this.#served = undefined
     this.#server = this.#begin()
   }
 
@@ -204,6 +206,7 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
           onTold(recorded, changed)
         })
         Deferred.doneUnsafe(serving, Effect.succeed(served))
+        if (serving === this.#serving) this.#served = served
       })
     )
     return server

@@ -74,6 +74,8 @@ export class TraderDesk {
   readonly tallies = new Map<number, Tally>()
   readonly answers = new Map<string, number>()
   readonly #parts: DeskParts
+  /** Of the traders whose standing never changes. */
+  readonly #standings = new Map<TraderPlan, TraderStatus>()
   /** Keys whose first request is not answered yet. */
   #running = new Set<string>()
   /** Keys under which something may have been committed that nobody was told of. */
@@ -133,7 +135,7 @@ export class TraderDesk {
   }
 
   #receive(sent: SentSubmission, key: string, attempt: number): void {
-    const { journal, arena, fork, machine, onAcknowledged, onRefused, traders } = this.#parts
+    const { journal, arena, fork, onAcknowledged, onRefused, traders } = this.#parts
     const terms = sent.termsOf()
     const trader = traders.get(sent.trader)
     const tally = this.tallies.get(sent.trader)
@@ -153,7 +155,7 @@ export class TraderDesk {
     const submission = {
       ...sent.bidOn(terms),
       swapExecutor: "0xexecutor",
-      ...standingOfPlan(trader, machine),
+      ...this.#standingOf(trader),
       idempotency: { key, fingerprint: sent.id }
     }
     fork(
@@ -172,6 +174,15 @@ export class TraderDesk {
         }
       })
     )
+  }
+
+  #standingOf(plan: TraderPlan): TraderStatus {
+    if (plan.registered !== undefined) return standingOfPlan(plan, this.#parts.machine)
+    const known = this.#standings.get(plan)
+    if (known !== undefined) return known
+    const standing = standingOfPlan(plan, undefined)
+    this.#standings.set(plan, standing)
+    return standing
   }
 
   #accepted(reply: OrderReply): void {
