@@ -1,4 +1,4 @@
-import { Cause, Clock, Data, Deferred, Duration, Effect, FiberSet, type Scope } from "effect"
+import { Cause, Clock, Data, Deferred, Duration, Effect, Exit, Fiber, Option, type Scope } from "effect"
 
 /** A message on its way: stamped once on arrival, in order, and answered at most once. */
 export interface Envelope<Message, Reply, Refusal> {
@@ -26,6 +26,8 @@ export interface Behavior<State, Message, Reply, Refusal, Failure> {
     state: State,
     batch: ReadonlyArray<Envelope<Message, Reply, Refusal>>
   ) => Effect.Effect<void, Failure>
+  /** Whether a failure changed nothing and leaves the state as good as it was: who waits is told to try again. */
+  readonly isHarmless?: (failure: Failure) => boolean
   /** How much a message asks for, against the limits of its host; 1 unless it is said. */
   readonly weightOf?: (message: Message) => number
 }
@@ -68,7 +70,9 @@ interface Actor<State, Message, Reply, Refusal> {
   /** The weight of what is in the mailbox. */
   waiting: number
   /** The batch that the actor took last; empty once all of it is answered. */
-  underWay: Array<Envelope<Message, Reply, Refusal>>
+  underWay: ReadonlyArray<Envelope<Message, Reply, Refusal>>
+  /** Works on messages; undefined while it is idle. */
+  fiber: Fiber.Fiber<void> | undefined
   /** Undefined before the start, and after a failure until the restart. */
   started: { readonly state: State } | undefined
   /** `idle` without a fiber; the others with one. */
@@ -93,14 +97,14 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
     const host = { stopping: false, lastStamp: options.notBefore ?? 0 }
 
     yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
+      Effect.suspend(() => {
         host.stopping = true
-        for (const actor of actors.values()) refuse(emptied(actor), "stopping")
-        actors.clear()
+        const stopped = Effect.forEach(actors.values(), stop, { concurrency: "unbounded", discard: true })
+        return Effect.map(stopped, () => actors.clear())
       })
     )
-    const fork = yield* FiberSet.makeRuntime<never>()
-    fork(sweep(actors, clock, options.passivateAfter))
+    const fork = Effect.runForkWith(yield* Effect.context<never>())
+    yield* Effect.forkScoped(sweep(actors, clock, options.passivateAfter))
 
     const stamp = (): number => {
       host.lastStamp = Math.max(host.lastStamp, clock.currentTimeMillisUnsafe())
@@ -121,8 +125,8 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
       if (actor.status === "idle") {
         actor.status = "running"
         actors.set(id, actor)
-        const work = run(actor, behavior, options, () => actors.delete(id))
-        fork(Effect.onInterrupt(work, () => stopped(actor)))
+        const fiber = fork(run(actor, behavior, options, actors))
+        if (fiber.pollUnsafe() === undefined) actor.fiber = fiber
       }
       return Deferred.await(reply)
     }
@@ -135,6 +139,7 @@ const created = <State, Message, Reply, Refusal>(id: string): Actor<State, Messa
   mailbox: [],
   waiting: 0,
   underWay: [],
+  fiber: undefined,
   started: undefined,
   status: "idle",
   lastActive: 0,
@@ -169,38 +174,60 @@ const emptied = <State, Message, Reply, Refusal>(
   return actor.mailbox.splice(0)
 }
 
+/** Answers who has no answer yet. */
 const refuse = <Message, Reply, Refusal>(
-  batch: Array<Envelope<Message, Reply, Refusal>>,
+  batch: ReadonlyArray<Envelope<Message, Reply, Refusal>>,
   reason: ActorUnavailable["reason"]
 ): void => {
-  for (const { reply } of batch.splice(0)) {
+  for (const { reply } of batch) {
     if (!Deferred.isDoneUnsafe(reply)) Deferred.doneUnsafe(reply, Effect.fail(new ActorUnavailable({ reason })))
   }
 }
 
-/** Works until nothing waits, or something fails. */
+/** Ends the batch that was taken last: whoever in it has no answer yet gets this one. */
+const finish = <State, Message, Reply, Refusal>(
+  actor: Actor<State, Message, Reply, Refusal>,
+  reason: ActorUnavailable["reason"]
+): void => {
+  const { underWay } = actor
+  actor.underWay = []
+  refuse(underWay, reason)
+}
+
+/** Works until nothing waits. */
 const run = <State, Message, Reply, Refusal, Failure>(
   actor: Actor<State, Message, Reply, Refusal>,
   behavior: Behavior<State, Message, Reply, Refusal, Failure>,
   options: ActorHostOptions,
-  drop: () => void
+  actors: Map<string, unknown>
 ): Effect.Effect<void> => {
   const { started } = actor
-  const work = started === undefined ? start(actor, behavior, drop) : receive(actor, started.state, behavior, options)
-  return Effect.matchCauseEffect(work, {
-    onSuccess: () => {
-      if (actor.mailbox.length > 0) return run(actor, behavior, options, drop)
-      // At once with the look at the mailbox: a message that comes after it runs the actor anew.
-      actor.status = "idle"
-      return Effect.void
-    },
-    onFailure: (cause) =>
-      Effect.andThen(
-        fail(actor, cause, options),
-        Effect.suspend(() => run(actor, behavior, options, drop))
+  const work =
+    started === undefined ? start(actor, behavior, actors) : receive(actor, started.state, behavior, options.batchLimit)
+  return Effect.flatMap(Effect.exit(work), (exit) => {
+    if (Exit.isSuccess(exit)) {
+      finish(actor, "unfinished")
+      if (started !== undefined) actor.failures = 0
+    } else if (started !== undefined && isHarmless(exit.cause, behavior)) {
+      finish(actor, "overloaded")
+    } else {
+      return Effect.andThen(
+        fail(actor, exit.cause, options),
+        Effect.suspend(() => run(actor, behavior, options, actors))
       )
+    }
+    if (actor.mailbox.length > 0) return run(actor, behavior, options, actors)
+    // At once with the look at the mailbox: a message that comes after it runs the actor anew.
+    actor.status = "idle"
+    actor.fiber = undefined
+    return Effect.void
   })
 }
+
+const isHarmless = <Failure>(
+  cause: Cause.Cause<Failure>,
+  { isHarmless: isSo }: Pick<Behavior<never, never, never, never, Failure>, "isHarmless">
+): boolean => isSo !== undefined && !Cause.hasDies(cause) && Option.exists(Cause.findErrorOption(cause), isSo)
 
 /** Refuses who waits, and pauses before the actor starts anew. */
 const fail = Effect.fnUntraced(function* <State, Message, Reply, Refusal>(
@@ -209,7 +236,7 @@ const fail = Effect.fnUntraced(function* <State, Message, Reply, Refusal>(
   options: ActorHostOptions
 ) {
   actor.started = undefined
-  refuse(actor.underWay, "unfinished")
+  finish(actor, "unfinished")
   yield* Effect.exit(options.onFailure(actor.id, cause))
   actor.status = "restarting"
   refuse(emptied(actor), "restarting")
@@ -218,10 +245,10 @@ const fail = Effect.fnUntraced(function* <State, Message, Reply, Refusal>(
   actor.status = "running"
 })
 
-/** Refuses what an actor leaves that is ended from outside. */
-const stopped = <State, Message, Reply, Refusal>(actor: Actor<State, Message, Reply, Refusal>): Effect.Effect<void> =>
-  Effect.sync(() => {
-    refuse(actor.underWay, "unfinished")
+/** Ends an actor from outside, and refuses what it leaves. */
+const stop = <State, Message, Reply, Refusal>(actor: Actor<State, Message, Reply, Refusal>): Effect.Effect<void> =>
+  Effect.map(actor.fiber === undefined ? Effect.void : Fiber.interrupt(actor.fiber), () => {
+    finish(actor, "unfinished")
     refuse(emptied(actor), "stopping")
   })
 
@@ -229,7 +256,7 @@ const stopped = <State, Message, Reply, Refusal>(actor: Actor<State, Message, Re
 const start = <State, Message, Reply, Refusal, Failure>(
   actor: Actor<State, Message, Reply, Refusal>,
   behavior: Behavior<State, Message, Reply, Refusal, Failure>,
-  drop: () => void
+  actors: Map<string, unknown>
 ): Effect.Effect<void, Failure> =>
   Effect.map(
     Effect.suspend(() => behavior.start(actor.id)),
@@ -238,7 +265,7 @@ const start = <State, Message, Reply, Refusal, Failure>(
         actor.started = { state: started.state }
         return
       }
-      drop()
+      actors.delete(actor.id)
       for (const { reply } of emptied(actor)) Deferred.doneUnsafe(reply, Effect.fail(started.refusal))
     }
   )
@@ -248,20 +275,14 @@ const receive = <State, Message, Reply, Refusal, Failure>(
   actor: Actor<State, Message, Reply, Refusal>,
   state: State,
   behavior: Behavior<State, Message, Reply, Refusal, Failure>,
-  options: ActorHostOptions
+  batchLimit: number
 ): Effect.Effect<void, Failure> =>
-  Effect.map(
-    Effect.suspend(() => {
-      const batch = taken(actor, behavior, options.batchLimit)
-      actor.underWay = batch
-      actor.lastActive = batch.at(-1)?.at ?? actor.lastActive
-      return behavior.receive(state, batch)
-    }),
-    () => {
-      refuse(actor.underWay, "unfinished")
-      actor.failures = 0
-    }
-  )
+  Effect.suspend(() => {
+    const batch = taken(actor, behavior, batchLimit)
+    actor.underWay = batch
+    actor.lastActive = batch.at(-1)?.at ?? actor.lastActive
+    return behavior.receive(state, batch)
+  })
 
 const backoff = (failures: number, options: ActorHostOptions): Duration.Duration =>
   Duration.min(Duration.times(options.minBackoff, 2 ** Math.min(failures, MAX_DOUBLINGS)), options.maxBackoff)

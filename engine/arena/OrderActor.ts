@@ -1,7 +1,7 @@
 /** The actor of one arena order: it decides commitments and the order's own steps. */
 
 import { Deferred, Effect, Result } from "effect"
-import { ActorUnavailable, type Behavior, type Envelope } from "../actor/ActorHost.ts"
+import type { Behavior, Envelope } from "../actor/ActorHost.ts"
 import {
   type Batch,
   type Entry,
@@ -110,23 +110,15 @@ export const orderBehavior = <Failure>(
       for (const event of rest) evolve(state, event)
       return { _tag: "Ready", state }
     }),
-    receive: (state, batch) =>
-      Effect.suspend(() => {
-        const last = batch.findLast(({ message }) => message._tag === "Advance")
-        const submitted = submitAll(state, batch)
-        const all = last === undefined ? submitted : Effect.andThen(submitted, advanceAll(state, batch, last.at))
-        return Effect.catchIf(all, isUnwritten, () => Effect.sync(() => refuseRest(batch)))
-      }),
+    receive: (state, batch) => {
+      const last = batch.findLast(({ message }) => message._tag === "Advance")
+      const submitted = submitAll(state, batch)
+      return last === undefined ? submitted : Effect.andThen(submitted, advanceAll(state, batch, last.at))
+    },
+    // An order that everybody commits to must not be rebuilt for being slow.
+    isHarmless: (error) => error instanceof JournalUnavailable && error.isUnwritten === true,
     weightOf: (message) => (message._tag === "SubmitMany" ? message.submissions.length : 1)
   }
-}
-
-const isUnwritten = (error: unknown): boolean => error instanceof JournalUnavailable && error.isUnwritten === true
-
-/** The state holds for the next batch: an order that everybody commits to must not be rebuilt for being slow. */
-const refuseRest = (batch: ReadonlyArray<OrderEnvelope>): void => {
-  const refused = Effect.fail(new ActorUnavailable({ reason: "overloaded" }))
-  for (const { reply } of batch) Deferred.doneUnsafe(reply, refused)
 }
 
 /** The answer to one message of submissions, as it comes together. */
