@@ -1,4 +1,4 @@
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, type Fiber } from "effect"
 import type { Principal } from "./api/Authorization.ts"
 import { CATALOGUE } from "./api/ApiError.ts"
 
@@ -8,9 +8,17 @@ export type Identity =
   | { readonly _tag: "Verified"; readonly principal: Principal }
   | { readonly _tag: "Refused"; readonly presented: "token" | "session"; readonly reason: string }
 
+/** By principal: a request looks several maps up by it, and a text that was made before has its hash already. */
+const callers = new WeakMap<Principal, string>()
+
 /** The client or user for whom a principal's requests are counted and remembered. */
-export const callerOf = ({ clientId, kind, userId }: Principal): string =>
-  kind === "service" ? `client:${clientId}` : `user:${userId}`
+export const callerOf = (principal: Principal): string => {
+  const known = callers.get(principal)
+  if (known !== undefined) return known
+  const made = principal.kind === "service" ? `client:${principal.clientId}` : `user:${principal.userId}`
+  callers.set(principal, made)
+  return made
+}
 
 /** A commit that a request waited for. Times are nanoseconds of the monotonic clock. */
 export interface OwnCommit {
@@ -81,16 +89,19 @@ export class RequestFacts {
 /** The facts of the request being served. The conventions make them, one a request. */
 export class RequestState extends Context.Service<RequestState, RequestFacts>()("emporion/http/RequestState") {}
 
-const nothing = Effect.succeed(undefined)
+/** Hears the sequence of a commit's event, once that is durable. */
+export type Measured = (seq: number) => void
 
-/**
- * Begins to measure a commit of the request being served. What it gives is to be called with the sequence of the event,
- * once that is durable; undefined outside of a request.
- */
-export const measureCommit: Effect.Effect<((seq: number) => void) | undefined> = Effect.withFiber((fiber) => {
+/** The same as {@link measureCommit}, for what has its fiber at hand. */
+export const measuredBy = (fiber: Fiber.Fiber<unknown, unknown>): Measured | undefined => {
   const facts = Context.getOrUndefined(fiber.context, RequestState)
-  if (facts === undefined) return nothing
+  if (facts === undefined) return undefined
   const clock = fiber.getRef(Clock.Clock)
   const askedAt = clock.monotonicTimeNanosUnsafe()
-  return Effect.succeed((seq: number) => facts.committed({ seq, askedAt, knownAt: clock.monotonicTimeNanosUnsafe() }))
-})
+  return (seq) => facts.committed({ seq, askedAt, knownAt: clock.monotonicTimeNanosUnsafe() })
+}
+
+/** Begins to measure a commit of the request being served; undefined outside of a request. */
+export const measureCommit: Effect.Effect<Measured | undefined> = Effect.withFiber((fiber) =>
+  Effect.succeed(measuredBy(fiber))
+)

@@ -3,12 +3,12 @@ import type { ActorUnavailable } from "../../engine/actor/ActorHost.ts"
 import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
-import type { OrderReply } from "../../engine/arena/OrderActor.ts"
 import type { Submission } from "../../engine/arena/Submission.ts"
 import { type AskingUser, standingOf, type TraderStatus } from "../../engine/arena/TraderStatus.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
-import { measureCommit } from "../RequestState.ts"
+import { catching } from "../FailureCatch.ts"
+import { type Measured, measuredBy } from "../RequestState.ts"
 import { Owners } from "../identity/users/Owners.ts"
 import type { Owner } from "../identity/users/User.ts"
 import type { UserNotFound } from "../identity/users/UserError.ts"
@@ -61,7 +61,7 @@ export class Arena extends Context.Service<
     Effect.gen(function* () {
       const actors = yield* OrderActors
       const breakers = yield* Breakers
-      const standingAt = yield* makeStandingAt
+      const standings = yield* makeStandings
 
       const halted = (now: number): CircuitBreakerOpen | undefined => {
         const halt = breakers.globalHalt(now)
@@ -71,12 +71,15 @@ export class Arena extends Context.Service<
       }
 
       const commit = (request: CommitmentRequest): Effect.Effect<Recorded<CommitmentSubmitted>, CommitFailure> =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        Effect.withFiber((fiber): Effect.Effect<Recorded<CommitmentSubmitted>, CommitFailure> => {
+          const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
           const halt = halted(now)
           if (halt !== undefined) return Effect.fail(halt)
-          return Effect.flatMap(standingAt(request, now), (standing) =>
-            recordedBy(actors.ask(request.orderId, { _tag: "Submit", submission: submissionOf(request, standing) }))
-          )
+          const measured = measuredBy(fiber)
+          const standing = standings.known(request, now)
+          return standing === undefined
+            ? Effect.flatMap(standings.lookedUp(request), (found) => recorded(actors, request, found, measured))
+            : recorded(actors, request, standing, measured)
         })
 
       const commitMany = Effect.fnUntraced(function* (requests: ReadonlyArray<CommitmentRequest>) {
@@ -85,7 +88,7 @@ export class Arena extends Context.Service<
         const halt = halted(now)
         if (halt !== undefined) return requests.map((): Committed => Result.fail(halt))
         const outcomes: Array<Committed> = []
-        const parts = yield* sorted(requests, (request) => standingAt(request, now), outcomes)
+        const parts = yield* sorted(requests, (request) => standings.at(request, now), outcomes)
         yield* submitted(actors, parts, outcomes)
         return outcomes
       })
@@ -106,20 +109,20 @@ export class Arena extends Context.Service<
   )
 }
 
-/** The commitment that an order's actor recorded. */
-const recordedBy = (
-  asked: Effect.Effect<OrderReply, ArenaError | ActorUnavailable>
-): Effect.Effect<Recorded<CommitmentSubmitted>, ArenaError | Unavailable> =>
-  Effect.flatMap(measureCommit, (measured) =>
-    Effect.matchEffect(asked, {
-      onSuccess: (reply) => {
-        if (reply._tag !== "Submitted") return Effect.die(OTHER_REPLY)
-        measured?.(reply.recorded.seq)
-        return Effect.succeed(reply.recorded)
-      },
-      onFailure: (error) => Effect.fail(failureOf(error))
-    })
-  )
+/** Sends one submission to its order at once, and gives what waits for the commitment that it records. */
+const recorded = (
+  actors: OrderActors["Service"],
+  request: CommitmentRequest,
+  standing: TraderStatus,
+  measured: Measured | undefined
+): Effect.Effect<Recorded<CommitmentSubmitted>, ArenaError | Unavailable> => {
+  const asked = actors.send(request.orderId, { _tag: "Submit", submission: submissionOf(request, standing) })
+  return Effect.flatMap(orUnavailable(asked), (reply) => {
+    if (reply._tag !== "Submitted") return Effect.die(OTHER_REPLY)
+    measured?.(reply.recorded.seq)
+    return Effect.succeed(reply.recorded)
+  })
+}
 
 /** What a batch asks of one order, and where its outcomes belong. */
 interface Part {
@@ -176,10 +179,12 @@ const submitted = Effect.fnUntraced(function* (
   }
 })
 
-/** Looks up who asks; without waiting, where all that is asked for is known. */
-const makeStandingAt = Effect.gen(function* () {
+/** Finds out who asks. */
+const makeStandings = Effect.gen(function* () {
   const owners = yield* Owners
   const machines = yield* MachineTraders
+  /** Of those who ask for themselves: it says the same for as long as its owner is the same. */
+  const own = new WeakMap<Owner, TraderStatus>()
 
   const lookedUp = Effect.fnUntraced(function* (
     request: CommitmentRequest
@@ -188,10 +193,21 @@ const makeStandingAt = Effect.gen(function* () {
     return standingFor(request, owner, request.botId === undefined ? undefined : yield* machines.find(request.botId))
   })
 
-  return (request: CommitmentRequest, now: number): Effect.Effect<TraderStatus, Unavailable | UserNotFound> => {
+  /** Without waiting; undefined where something that is asked for has to be read. */
+  const known = (request: CommitmentRequest, now: number): TraderStatus | undefined => {
     const owner = request.botId === undefined ? owners.known(request.userId, now) : undefined
-    return owner === undefined ? lookedUp(request) : Effect.succeed(standingFor(request, owner, undefined))
+    if (owner === undefined || request.isService) return owner && standingFor(request, owner, undefined)
+    const made = own.get(owner) ?? standingFor(request, owner, undefined)
+    own.set(owner, made)
+    return made
   }
+
+  const at = (request: CommitmentRequest, now: number): Effect.Effect<TraderStatus, Unavailable | UserNotFound> => {
+    const standing = known(request, now)
+    return standing === undefined ? lookedUp(request) : Effect.succeed(standing)
+  }
+
+  return { known, lookedUp, at }
 })
 
 const submissionOf = (request: CommitmentRequest, { barred, trader }: TraderStatus): Submission => ({
@@ -229,6 +245,8 @@ const OTHER_REPLY = "an order answered another message"
 
 const failureOf = (error: ArenaError | ActorUnavailable): ArenaError | Unavailable =>
   error._tag === "ActorUnavailable" ? unavailable(error) : error
+
+const orUnavailable = catching((error: ArenaError | ActorUnavailable) => Effect.fail(failureOf(error)))
 
 const unavailable = ({ reason }: ActorUnavailable): Unavailable =>
   new Unavailable({

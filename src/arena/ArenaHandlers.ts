@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Context, Effect, type Fiber } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
@@ -9,11 +9,12 @@ import { type ArenaApi, MAX_FILE_COMMITMENTS } from "../api/Arena.ts"
 import { CurrentPrincipal, type Principal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
+import { catching } from "../FailureCatch.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
-import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
+import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { Oracles } from "../oracles/Oracles.ts"
-import { Arena, type CommitmentRequest } from "./Arena.ts"
+import { Arena, type CommitFailure, type CommitmentRequest } from "./Arena.ts"
 import { AgentActivity } from "./AgentActivity.ts"
 import { lists } from "./ArenaReads.ts"
 import { Breakers } from "./Breakers.ts"
@@ -42,6 +43,11 @@ const requestOf = (
   isService: kind === "service",
   idempotency
 })
+
+/** A verified caller is there. */
+const dieUnlessFound = catching((error: CommitFailure) =>
+  error._tag === "UserNotFound" ? Effect.die(error) : Effect.fail(error)
+)
 
 const JSON_BODY = { contentType: "application/json" }
 
@@ -85,15 +91,19 @@ export const ArenaHandlers = HandlerGroup.group(
         const { companyId } = yield* CurrentPrincipal
         return HttpServerResponse.uint8Array((yield* answers.of(params.order_id, companyId)).body, JSON_BODY)
       }),
-      submitCommitment: Effect.fnUntraced(function* ({ payload }) {
-        const principal = yield* CurrentPrincipal
-        const keyed = yield* IdempotencyScope
-        const recorded = yield* arena
-          .commit(requestOf(payload, principal, keyed))
-          .pipe(Effect.catchTag("UserNotFound", Effect.die))
-        yield* markStored
-        return receiptOf(recorded)
-      }, Effect.uninterruptible),
+      // Every commitment passes this: it asks the fiber for what it needs, and makes no generator.
+      submitCommitment: ({ payload }) =>
+        Effect.uninterruptible(
+          Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
+            const keyed = fiber.getRef(IdempotencyScope)
+            const principal = Context.getUnsafe(fiber.context as Context.Context<CurrentPrincipal>, CurrentPrincipal)
+            const committed = dieUnlessFound(arena.commit(requestOf(payload, principal, keyed)))
+            return Effect.map(committed, (recorded) => {
+              if (keyed !== undefined) keyed.stored = true
+              return receiptOf(recorded)
+            })
+          })
+        ),
       myCommitmentsFile: Effect.fn("Arena.myCommitmentsFile")(function* ({ query }) {
         const { userId } = yield* CurrentPrincipal
         const page = { ...pageOf(query), limit: MAX_FILE_COMMITMENTS }

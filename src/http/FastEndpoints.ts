@@ -11,7 +11,8 @@ import { retryAfterOf } from "./Conforming.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { isTooDeep } from "./JsonDepth.ts"
 import { JSON_TYPE, ofJson, ofRouted, type PlainResponse } from "./PlainResponse.ts"
-import type { RequestFacts } from "../RequestState.ts"
+import { catching } from "../FailureCatch.ts"
+import { type RequestFacts, RequestState } from "../RequestState.ts"
 import type { RequestServices } from "./RouterPath.ts"
 import { unknownParameters } from "./RequestValidation.ts"
 
@@ -146,6 +147,7 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
   const read = readerOf(endpoint, group, annotations)
   const write = writerOf(endpoint)
   const refuse = refuserOf(endpoint, annotations)
+  const refusing = catching((error: Types.unhandled) => Effect.flatMap(RequestState, (facts) => refuse(facts, error)))
   return {
     access: Context.getUnsafe(annotations, Policy),
     takesBody: endpoint.payload.size > 0,
@@ -154,9 +156,9 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
       if (taken === undefined) return undefined
       const { facts, principal } = request
       facts.route = endpoint.path
-      return Effect.provideService(handler(taken), CurrentPrincipal, principal).pipe(
-        Effect.map(write),
-        Effect.catch((error) => refuse(facts, error))
+      const answered = refusing(Effect.map(handler(taken), write))
+      return Effect.updateContext(answered, (context: Context.Context<RequestServices>) =>
+        Context.add(context, CurrentPrincipal, principal)
       )
     }
   }
