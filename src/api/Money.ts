@@ -10,12 +10,12 @@ export const AmountUnits = Schema.declare(isUnits, { expected: "an amount" })
 
 const parsed =
   <I>(read: (input: I) => Result.Result<Units, InvalidAmount>) =>
-  (input: I, options: Parameters<Parameters<typeof SchemaTransformation.transformEffect>[0]["decode"]>[1]) =>
-    Result.match(read(input), {
-      onFailure: (error) =>
-        Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${error.expected}` }, input, options)),
-      onSuccess: (amount) => Effect.succeed(amount)
-    })
+  (input: I, options: Parameters<Parameters<typeof SchemaTransformation.transformEffect>[0]["decode"]>[1]) => {
+    const amount = read(input)
+    if (Result.isSuccess(amount)) return Effect.succeed(amount.success)
+    const message = `Expected ${amount.failure.expected}`
+    return Effect.fail(new SchemaIssue.InvalidValue({ message }, input, options))
+  }
 
 /** The largest amount as a JSON number. */
 export const MAX_NUMBER = Amount.toNumber(Amount.MAX)

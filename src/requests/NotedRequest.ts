@@ -113,8 +113,6 @@ export const noted = (id: number, exchange: Exchange, response: PlainResponse, n
 const inOrder = (commits: ReadonlyArray<OwnCommit>): ReadonlyArray<OwnCommit> =>
   commits.length < 2 ? commits : commits.toSorted((one, other) => (one.askedAt < other.askedAt ? -1 : 1))
 
-const later = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-
 /**
  * Where the time of a request went that wrote something; undefined where that is not remembered. Time in which several
  * commits were on their way counts once, for the one that was asked for first.
@@ -124,26 +122,32 @@ export const phasesOf = (
   times: CommitTimes
 ): RequestPhases | undefined => {
   if (commits.length === 0) return undefined
-  let [decision, append, known, projection] = [0n, 0n, startedAt, 0n as bigint | undefined]
+  const started = Number(startedAt)
+  const nanos = (at: bigint): number => Number(at) - started
+  const answered = nanos(answeredAt)
+  let [decision, append, known, projection] = [0, 0, 0, undefined as number | undefined]
   for (const { askedAt, knownAt, seq } of inOrder(commits)) {
     const group = times.of(seq)
     if (group === undefined || group.sentAt < askedAt || group.sentAt > knownAt) return undefined
-    decision += later(group.sentAt, known) - later(askedAt, known)
-    append += later(knownAt, known) - later(group.sentAt, known)
-    known = later(knownAt, known)
-    projection = group.projectedAt === undefined ? undefined : group.projectedAt - group.sentAt
+    const sent = nanos(group.sentAt)
+    const told = nanos(knownAt)
+    decision += Math.max(sent, known) - Math.max(nanos(askedAt), known)
+    append += Math.max(told, known) - Math.max(sent, known)
+    known = Math.max(told, known)
+    projection = group.projectedAt === undefined ? undefined : nanos(group.projectedAt) - sent
   }
-  const answer = later(answeredAt, known) - known
-  const checks = answeredAt - startedAt - decision - append - answer
-  const micros = (nanos: bigint): number => Math.max(0, Math.round(Number(nanos) / 1_000))
+  const answer = Math.max(answered, known) - known
+  const checks = answered - decision - append - answer
   return {
-    checks: micros(checks),
-    decision: micros(decision),
-    append: micros(append),
-    answer: micros(answer),
-    projection: projection === undefined ? undefined : micros(projection)
+    checks: microsOf(checks),
+    decision: microsOf(decision),
+    append: microsOf(append),
+    answer: microsOf(answer),
+    projection: projection === undefined ? undefined : microsOf(projection)
   }
 }
+
+const microsOf = (nanos: number): number => Math.max(0, Math.round(nanos / 1_000))
 
 /** A noted request as it is logged. */
 export const toLogged = (
