@@ -92,4 +92,6 @@ export interface WritePorts {
   readonly answer: AnswerOf
   readonly link: ChainHash
   readonly encoding: PhaseMeter
+  /** How many entries are worth a group of their own while another is under way; as many as ship unless it is said. */
+  readonly manyEntries?: number
 }

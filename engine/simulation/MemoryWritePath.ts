@@ -246,6 +246,9 @@ export const serve = <D extends MemoryDatabase>(
     Effect.provideService(Clock.Clock, server.clock)
   )
 
+/** Fewer than ship: a simulated world has fewer at once, and is to send groups ahead as well. */
+const MANY_ENTRIES = 10
+
 const built = Effect.fnUntraced(function* <D extends MemoryDatabase>(
   server: MemoryServer<D>,
   parts: WriteParts<D>,
@@ -266,7 +269,8 @@ const built = Effect.fnUntraced(function* <D extends MemoryDatabase>(
     memory: parts.memory(),
     answer: parts.answer,
     link,
-    encoding: { now: () => 0n, add: () => {} }
+    encoding: { now: () => 0n, add: () => {} },
+    manyEntries: MANY_ENTRIES
   })
   return { server, journal, position, keys, named, clock, term, deposed: term.deposed }
 })

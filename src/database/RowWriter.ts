@@ -98,6 +98,9 @@ const grouped = (rows: ReadonlyArray<TableRow>): ReadonlyArray<Group> => {
 /** How values of a type are sent: whole numbers as such, and everything else as text. */
 const arrayTypeOf = (type: string): "int8" | "text" => (type === "bigint" || type === "integer" ? "int8" : "text")
 
+const wholeOf = (value: string | null | undefined): bigint | null =>
+  value === null || value === undefined ? null : BigInt(value)
+
 const statement = (
   sql: SqlClient,
   types: ReadonlyMap<ProjectedTable, Types>,
@@ -115,12 +118,11 @@ const statement = (
   const arrays = sent.map((type, index) => `$${index + 1}::${type}[]`)
   const given = `unnest(${arrays.join(", ")}) AS given (${names})`
   const changes = columns.slice(1)
-  const parameters = sent.map((type, index) => {
-    const values = rows.map((row) => row[index] ?? null)
-    return type === "int8"
-      ? nullableBigints(values.map((value) => (value === null ? null : BigInt(value))))
-      : nullableTexts(values)
-  })
+  const parameters = sent.map((type, index) =>
+    type === "int8"
+      ? nullableBigints(rows.map((row) => wholeOf(row[index])))
+      : nullableTexts(rows.map((row) => row[index] ?? null))
+  )
   // In the selection list PostgreSQL steps through the arrays; in `FROM` it first keeps each of them as a table.
   const listed = `(SELECT ${arrays.map((array) => `unnest(${array})`).join(", ")}) AS given (${names})`
   const insert = `INSERT INTO ${table} (${names}) SELECT ${cast} FROM ${listed}`
