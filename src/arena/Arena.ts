@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Result } from "effect"
+import { Clock, Context, Effect, type Fiber, Layer, Result } from "effect"
 import type { ActorUnavailable } from "../../engine/actor/ActorHost.ts"
 import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
@@ -8,7 +8,7 @@ import { type AskingUser, standingOf, type TraderStatus } from "../../engine/are
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
 import { catching } from "../FailureCatch.ts"
-import { type Measured, measuredBy } from "../RequestState.ts"
+import { measuredBy } from "../RequestState.ts"
 import { Owners } from "../identity/users/Owners.ts"
 import type { Owner } from "../identity/users/User.ts"
 import type { UserNotFound } from "../identity/users/UserError.ts"
@@ -75,11 +75,10 @@ export class Arena extends Context.Service<
           const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
           const halt = halted(now)
           if (halt !== undefined) return Effect.fail(halt)
-          const measured = measuredBy(fiber)
           const standing = standings.known(request, now)
           return standing === undefined
-            ? Effect.flatMap(standings.lookedUp(request), (found) => recorded(actors, request, found, measured))
-            : recorded(actors, request, standing, measured)
+            ? Effect.flatMap(standings.lookedUp(request), (found) => recorded(actors, request, found, fiber))
+            : recorded(actors, request, standing, fiber)
         })
 
       const commitMany = Effect.fnUntraced(function* (requests: ReadonlyArray<CommitmentRequest>) {
@@ -114,8 +113,9 @@ const recorded = (
   actors: OrderActors["Service"],
   request: CommitmentRequest,
   standing: TraderStatus,
-  measured: Measured | undefined
+  fiber: Fiber.Fiber<unknown, unknown>
 ): Effect.Effect<Recorded<CommitmentSubmitted>, ArenaError | Unavailable> => {
+  const measured = measuredBy(fiber)
   const asked = actors.send(request.orderId, { _tag: "Submit", submission: submissionOf(request, standing) })
   return Effect.flatMap(orUnavailable(asked), (reply) => {
     if (reply._tag !== "Submitted") return Effect.die(OTHER_REPLY)
