@@ -43,6 +43,18 @@ export const unknownParameters = (
     .map((name) => ({ field: `query.${name.slice(0, 100)}`, expected }))
 }
 
+const ONCE = "one value, and several were given"
+
+/** The faults of a query's values. A parameter that was given several times is told so, and not what its type is. */
+const inQuery = (endpoint: Endpoint, query: HttpServerRequest.ParsedSearchParams["Service"]) => {
+  if (endpoint.query === undefined) return NONE
+  const schema = Schema.toCodecArrayFromSingle(endpoint.query) as unknown as AnyCodec
+  const isRepeated = ({ field }: FieldError) => Array.isArray(query[field.slice("query.".length)])
+  return ValidationErrors.of("query", schema, query).map((fault) =>
+    isRepeated(fault) ? { field: fault.field, expected: ONCE } : fault
+  )
+}
+
 const inBody = (endpoint: Endpoint, request: HttpServerRequest.HttpServerRequest) => {
   const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "application/json"
   const taken = endpoint.payload.get(type)
@@ -73,11 +85,10 @@ export const faultsOf = (
     const query = yield* HttpServerRequest.ParsedSearchParams
     const at = (place: string, schema: Schema.Top | undefined, value: unknown) =>
       schema === undefined ? NONE : ValidationErrors.of(place, schema as unknown as AnyCodec, value)
-    const inQuery = endpoint.query === undefined ? undefined : Schema.toCodecArrayFromSingle(endpoint.query)
     return [
       ...at("path", endpoint.params, params),
       ...unknownParameters(endpoint, query),
-      ...at("query", inQuery, query),
+      ...inQuery(endpoint, query),
       ...(yield* inBody(endpoint, request))
     ].slice(0, MAX_FIELD_ERRORS)
   })

@@ -15,21 +15,44 @@ const EXPECTED = "Expected "
 
 type Issue = SchemaIssue.Issue
 
+const KINDS = { String: "string", Number: "number", Boolean: "boolean", Objects: "object", Arrays: "array" } as const
+
+/** How JSON names what a value has to be. The name of a schema would tell a caller nothing. */
+const kindsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  if (SchemaAST.isUnion(ast)) return ast.types.filter((each) => !isNothing(each)).flatMap(kindsOf)
+  if (SchemaAST.isSuspend(ast)) return kindsOf(ast.thunk())
+  if (SchemaAST.isLiteral(ast)) return [JSON.stringify(ast.literal)]
+  if (SchemaAST.isNull(ast)) return ["null"]
+  const kind = Object.hasOwn(KINDS, ast._tag) ? KINDS[ast._tag as keyof typeof KINDS] : undefined
+  return kind === undefined ? [] : [kind]
+}
+
+/** Several things of which one is meant, in words. */
+const oneOf = (names: ReadonlyArray<string>): string =>
+  names.length > 2 ? `one of ${names.join(", ")}` : names.join(" or ")
+
+/** What a value of the wrong kind has to be; undefined where JSON has no name for it. */
+const wantedKind = (ast: SchemaAST.AST): string | undefined => {
+  const kinds = [...new Set(kindsOf(SchemaAST.toEncoded(ast)))]
+  return kinds.length === 0 ? undefined : `${EXPECTED}${oneOf(kinds)}`
+}
+
 /** A schema's refusal of a value, and the place of the fault in it. */
-export const format = SchemaIssue.makeFormatterStandardSchemaV1({
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) =>
     issue._tag === "MissingKey"
       ? "Expected a value, and none was given"
       : issue._tag === "UnexpectedKey"
         ? "Expected no field of this name"
-        : SchemaIssue.defaultLeafHook(issue)
+        : ((issue._tag === "InvalidType" ? wantedKind(issue.ast) : undefined) ?? SchemaIssue.defaultLeafHook(issue))
 })
 
 type Segment = PropertyKey | { readonly key: PropertyKey }
 
 const name = (segment: Segment): string => String(typeof segment === "object" ? segment.key : segment)
 
-const placed = (place: string, path: ReadonlyArray<Segment>): string => [place, ...path.map(name)].join(".")
+const placed = (place: string, path: ReadonlyArray<Segment>): string =>
+  [...(place === "" ? [] : [place]), ...path.map(name)].join(".")
 
 /** A missing first field of a struct, which distinguishes the struct from others. */
 const missingMark = (issue: Issue): string | undefined => {
@@ -66,6 +89,34 @@ const ofItsValue = ({ ast, issues }: SchemaIssue.AnyOf): ReadonlyArray<Issue> | 
   return told.length > 0 ? told : [new SchemaIssue.InvalidType(SchemaAST.toEncoded(value))]
 }
 
+/** What a value has to be by several checks, each of which it breaks: without those that another one says too. */
+const jointly = (texts: ReadonlyArray<string>): string =>
+  texts.filter((text, at) => !texts.some((other, to) => other.includes(text) && (other !== text || to < at))).join(", ")
+
+const withoutExpected = (message: string): string =>
+  message.startsWith(EXPECTED) ? message.slice(EXPECTED.length) : message
+
+const textsOf = (issue: Issue, place: string): ReadonlyArray<readonly [field: string, text: string]> => {
+  const wanted = issue._tag === "AnyOf" ? wantedKind(issue.ast) : undefined
+  if (wanted !== undefined) return [[place.slice(0, MAX_FIELD), withoutExpected(wanted)]]
+  return format(issue).issues.map(({ message, path = [] }) => [
+    placed(place, path).slice(0, MAX_FIELD),
+    withoutExpected(message)
+  ])
+}
+
+const add = (into: Map<string, Set<string>>, field: string, text: string): void =>
+  void into.set(field, (into.get(field) ?? new Set()).add(text))
+
+/** Adds what the checks of one value expect, as one text for each field. */
+const collectChecks = (checks: ReadonlyArray<Issue>, place: string, into: Map<string, Set<string>>): void => {
+  const found = Map.groupBy(
+    checks.flatMap((check) => textsOf(check, place)),
+    ([field]) => field
+  )
+  for (const [field, texts] of found) add(into, field, jointly(texts.map(([, text]) => text)))
+}
+
 /** Adds an issue's text for each field. One text joins what several members of a union expect of a field. */
 const collect = (issue: Issue, place: string, into: Map<string, Set<string>>): void => {
   if (into.size > MAX_FIELD_ERRORS) return
@@ -80,14 +131,12 @@ const collect = (issue: Issue, place: string, into: Map<string, Set<string>>): v
     const members = issue._tag === "Composite" ? issue.issues : meant(issue)
     const choice = issue._tag === "Composite" ? undefined : choiceOf(members)
     if (choice !== undefined) return void into.set(place, new Set([choice]))
-    for (const inner of members) collect(inner, place, into)
+    const isCheck = ({ _tag }: Issue) => issue._tag === "Composite" && _tag === "Filter"
+    collectChecks(members.filter(isCheck), place, into)
+    for (const inner of members) if (!isCheck(inner)) collect(inner, place, into)
     return
   }
-  for (const { message, path = [] } of format(issue).issues) {
-    const field = placed(place, path).slice(0, MAX_FIELD)
-    const expected = message.startsWith(EXPECTED) ? message.slice(EXPECTED.length) : message
-    into.set(field, (into.get(field) ?? new Set()).add(expected))
-  }
+  for (const [field, text] of textsOf(issue, place)) add(into, field, text)
 }
 
 /** The faults of a value at a place, one for each field, such as `payload.quantity`. At least one. */

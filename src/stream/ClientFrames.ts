@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { type ClientFrame, MAX_REQUEST_ID, Ping, Subscribe, Unsubscribe } from "../api/ArenaStreamProtocol.ts"
-import { format } from "../http/ValidationErrors.ts"
+import * as ValidationErrors from "../http/ValidationErrors.ts"
 
 /** Why a frame is refused, and which request that answers. */
 export interface FrameRefused {
@@ -30,15 +30,12 @@ const byType: Readonly<Record<string, (input: unknown) => Result.Result<ClientFr
   ping: Schema.decodeUnknownResult(Ping, STRICT)
 }
 
-const sentence = (error: Schema.SchemaError): string => {
-  const lines = format(error.issue)
-    .issues.slice(0, MAX_ISSUES)
-    .map(({ message, path }) => {
-      const names = (path ?? []).map((segment) => String(typeof segment === "object" ? segment.key : segment))
-      return `${names.join(".")}: ${message}`
-    })
-  return lines.join("; ").slice(0, MAX_MESSAGE)
-}
+const sentence = (error: Schema.SchemaError): string =>
+  ValidationErrors.at("", error.issue)
+    .slice(0, MAX_ISSUES)
+    .map(({ expected, field }) => `${field}: Expected ${expected}`)
+    .join("; ")
+    .slice(0, MAX_MESSAGE)
 
 const refused = (message: string, id?: unknown): Result.Result<never, FrameRefused> =>
   Result.fail({ message, id: typeof id === "string" && id.length <= MAX_REQUEST_ID ? id : undefined })

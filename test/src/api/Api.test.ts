@@ -175,7 +175,7 @@ describe("An optional field", () => {
       const flag = yield* send("/v1/commerce/products", { ...PRODUCT, insurable: "no" })
       expect(flag.json.message).toBe("payload.insurable: Expected boolean")
       const mode = yield* send("/v1/transfers", { ...transferOf(user.id, "x"), mode: "global" })
-      expect(mode.json.message).toBe('payload.mode: Expected "local" | "international"')
+      expect(mode.json.message).toBe('payload.mode: Expected "local" or "international"')
     }))
 
   it("is emptied by null or an empty text where a change can empty it, and stays where it is left out", () =>

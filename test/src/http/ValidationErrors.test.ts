@@ -1,8 +1,11 @@
 import { describe, expect, it } from "bun:test"
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
+import { HttpApi } from "effect/http-api"
 import fc from "fast-check"
+import { Api } from "../../../src/api/Api.ts"
 import { MAX_FIELD_ERRORS } from "../../../src/api/FieldError.ts"
 import { of } from "../../../src/http/ValidationErrors.ts"
+import { API_DOCUMENT } from "../../lib/ApiDocument.ts"
 
 const Line = Schema.Struct({ id: Schema.String.check(Schema.isMaxLength(3)), quantity: Schema.Int })
 
@@ -43,7 +46,7 @@ describe("The faults of a value", () => {
   it("say what each field takes", () => {
     expect(of("payload", Order, { ...right, company_id: 7, terms: 5 })).toEqual([
       { field: "payload.company_id", expected: "string" },
-      { field: "payload.terms", expected: '"prepaid" | object' }
+      { field: "payload.terms", expected: '"prepaid" or object' }
     ])
     expect(of("payload", Order, { ...right, terms: { days: "5" } })).toEqual([
       { field: "payload.terms.days", expected: "number" }
@@ -72,6 +75,43 @@ describe("The faults of a value", () => {
     expect(of("payload", Order, { company_id: 7, items }).map(({ field }) => field)).toEqual(["payload.company_id"])
     const nested = of("payload", Order, { company_id: 7, items: [], more: items })
     expect(nested.map(({ field }) => field)).toEqual(["payload.company_id"])
+  })
+
+  it("say once what several checks of a value expect", () => {
+    const Amount = Schema.Struct({
+      loan: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }, { expected: "an integer from 1 to 9" })),
+      uri: Schema.String.check(
+        Schema.isMaxLength(3, { expected: "at most 3 characters" }),
+        Schema.isPattern(/^https:/, { expected: "a URL" })
+      )
+    })
+    expect(of("payload", Amount, { loan: 10.5, uri: "gopher" })).toEqual([
+      { field: "payload.loan", expected: "an integer from 1 to 9" },
+      { field: "payload.uri", expected: "at most 3 characters, a URL" }
+    ])
+  })
+
+  it("name no schema of the contract, which tells a caller nothing", () => {
+    const names = new Set([...Object.keys(API_DOCUMENT.components.schemas), "Absent", "Cleared"])
+    const wrong = [5, "x", true, [], {}, [5], [{}]] as const
+    const told = new Set<string>()
+    HttpApi.reflect(Api, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint }) => {
+        for (const { schemas } of endpoint.payload.values()) {
+          for (const schema of schemas as ReadonlyArray<Schema.Codec<unknown, unknown>>) {
+            const ast = SchemaAST.toEncoded(schema.ast)
+            const fields = ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []
+            const bodies = wrong.flatMap((value) => [value, ...fields.map((name) => ({ [name]: value }))])
+            for (const body of bodies) {
+              for (const { expected } of of("payload", schema, body)) told.add(expected)
+            }
+          }
+        }
+      }
+    })
+    expect(told.size).toBeGreaterThan(20)
+    expect([...told].filter((text) => names.has(text) || / \| |readonly|\w+Request\b/.test(text))).toEqual([])
   })
 
   it("never repeat what was sent", () => {

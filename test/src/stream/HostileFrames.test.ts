@@ -214,6 +214,20 @@ describe("hostile frames", () => {
     )
   })
 
+  it("are refused by what their fields take, whether those may be left out or not", () => {
+    const told = (data: object) =>
+      Result.match(readFrame(JSON.stringify({ type: "subscribe", data })), {
+        onFailure: ({ message }) => message,
+        onSuccess: () => "taken"
+      })
+    expect(told({ asset_type: "fx" })).toBe("data.asset_type: Expected array")
+    expect(told({ channels: ["order"] })).toBe(
+      'data.channels.0: Expected one of "orders", "commitments", "settlements", "prices", "my"'
+    )
+    expect(told({ resume: { seq: 5 } })).toBe("data.resume.epoch: Expected a value, and none was given")
+    expect(told({ chanels: [] })).toBe("data.chanels: Expected no field of this name")
+  })
+
   itLive("leave a server's process as it was, all of them at once", () =>
     Effect.gen(function* () {
       const server = yield* startServer({ ...onDatabase((yield* Effect.orDie(testDatabase)).url), ...BUSY })
