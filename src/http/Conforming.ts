@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Types } from "effect"
-import { HttpServerRequest } from "effect/http"
-import type { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { faulty } from "../api/ApiError.ts"
@@ -13,6 +13,7 @@ import * as ErrorResponse from "./ErrorResponse.ts"
 import { toRouted } from "./PlainResponse.ts"
 import { RequestState } from "../RequestState.ts"
 import type { RequestFacts } from "../RequestState.ts"
+import { AS_DOCUMENTED } from "./RequestRules.ts"
 import * as RequestValidation from "./RequestValidation.ts"
 
 type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpRouter.Provided>
@@ -59,6 +60,9 @@ const isLetIn = (
   return identity._tag === "Verified" && refusalOf(access, identity.principal) === undefined
 }
 
+/** A path that ends where a name should stand, such as one with a slash behind a list's, is no name's. */
+const namesNothing = ({ params }: HttpRouter.RouteContext["Service"]): boolean => Object.values(params).includes("")
+
 /**
  * Carries out {@link Conventions} for one endpoint: names its route, refuses parameters that it does not know, lists
  * every fault of the request, and shapes its refusals.
@@ -68,6 +72,9 @@ export const layer: Layer.Layer<Conventions> = Layer.succeed(
   Conventions.of((httpEffect, { endpoint, group }) =>
     Effect.withFiber((fiber) => {
       const state = Context.getUnsafe(fiber.context, RequestState)
+      if (namesNothing(Context.getUnsafe(fiber.context, HttpRouter.RouteContext))) {
+        return Effect.succeed(toRouted(ErrorResponse.make(state, "not_found", AS_DOCUMENTED)))
+      }
       state.route = endpoint.path
       const query = Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams)
       const unknown = RequestValidation.unknownParameters(endpoint, query)

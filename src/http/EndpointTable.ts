@@ -52,6 +52,9 @@ export interface ExtraRoute {
   readonly path: `/${string}`
 }
 
+/** Whether a path has nothing where a name should stand: one of a list with a slash behind it is not that of a thing. */
+const namesNothing = (path: string): boolean => path.endsWith("/") || path.includes("//")
+
 /** The table of a contract and of the paths beside it. */
 export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -76,7 +79,8 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   }
   const find = (method: string, path: string): Match | undefined => {
     const found = router.find(method, path)
-    return found === undefined ? undefined : { entry: found.handler, params: found.params }
+    if (found === undefined || (found.handler.endpoint !== undefined && namesNothing(path))) return undefined
+    return { entry: found.handler, params: found.params }
   }
   return {
     find,

@@ -3,6 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import type { Match } from "./EndpointTable.ts"
 import type { FastEndpoint } from "./FastEndpoints.ts"
 import type { Allowance } from "./RateLimiter.ts"
+import { genuine } from "./RequestRules.ts"
 import type { RequestFacts } from "../RequestState.ts"
 
 /** One request on its way to its response. */
@@ -42,7 +43,8 @@ export class Exchange {
   }
 
   /** Its body was read: from here on every reader gets this. */
-  isRead(text: string): void {
+  isRead(read: string): void {
+    const text = genuine(read, this.request)
     this.text = text
     this.sent = text
     Object.defineProperty(this.server, "text", { value: Effect.succeed(text), configurable: true })
@@ -51,8 +53,8 @@ export class Exchange {
   /** Has its body noted when the router reads it. */
   noteBody(): void {
     const noted = Effect.map(this.server.text, (text) => {
-      this.sent = text
-      return text
+      this.sent = genuine(text, this.request)
+      return this.sent
     })
     Object.defineProperty(this.server, "text", { value: noted, configurable: true })
   }

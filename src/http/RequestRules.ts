@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import type { HttpServerRequest } from "effect/http"
 import { Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
@@ -26,6 +27,9 @@ const SEVERAL_HOSTS = "Send one Host header that names one host."
 const ALIAS = /[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i
 
 const TOO_MUCH = "Too many bytes in large bodies: send them more slowly."
+
+/** The refusal of a path that is nearly one of ours. */
+export const AS_DOCUMENTED = "Write the path as it is documented."
 
 /** Paths that probes and scrapers request often: they do not count against a caller. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
@@ -67,6 +71,19 @@ const isUnnamed = (headers: Headers, length: string | null): boolean =>
 
 const NO_JSON = "["
 
+/** What a runtime's reader puts for bytes that are no UTF-8. */
+const UNREADABLE = "\ufffd"
+
+/**
+ * A body as it counts. One that was no UTF-8 is not JSON (RFC 8259, section 8.1): whoever sends another encoding must not
+ * find other letters in a name later. Its text is longer than it was, unless a character was cut behind its third byte.
+ */
+export const genuine = (text: string, request: Request): string => {
+  if (!text.includes(UNREADABLE)) return text
+  const length = lengthOf(request)
+  return length === undefined || Buffer.byteLength(text) === length ? text : NO_JSON
+}
+
 /** A body that nests too deep counts as one that is not JSON. */
 const refuseDepth = (request: HttpServerRequest.HttpServerRequest): void => {
   const text = Effect.map(request.text, (body) => (isTooDeep(body) ? NO_JSON : body))
@@ -92,7 +109,7 @@ export class RequestRules {
     entry: Entry | undefined,
     now: number
   ): PlainResponse | ApiError | undefined {
-    if (ALIAS.test(facts.path)) return new ApiError("not_found", "Write the path as it is documented.")
+    if (ALIAS.test(facts.path)) return new ApiError("not_found", AS_DOCUMENTED)
     if (method === "OPTIONS") return this.#preflight(facts, headers)
     if (!hasBody(method)) return undefined
     const length = headers.get("content-length")

@@ -83,6 +83,13 @@ describe("Errors", () => {
       expect((yield* ask("/v1/probe/items", keyed)).status).toBe(200)
       for (const path of aliases)
         expectError(yield* ask(path, keyed), "not_found", "Write the path as it is documented.")
+      const nameless = ["/v1/probe/items/", "/v1/probe/fail/"]
+      for (const path of nameless) {
+        for (const method of ["GET", "POST", "DELETE"]) {
+          const { json, status } = yield* ask(path, method === "GET" ? {} : { ...keyed, method })
+          expect([path, method, status, json]).toMatchObject([path, method, 404, { code: "not_found" }])
+        }
+      }
     }))
 
   it("404 and 405 with Allow", () =>
@@ -125,6 +132,24 @@ describe("Errors", () => {
       expectError(yield* ask("/v1/probe/strict", post("{")), "invalid_request", "payload: Expected a valid JSON body")
     }))
 
+  it("400 for a body that is no UTF-8, and none for one that has the sign for such bytes", () =>
+    Effect.gen(function* () {
+      const sent = (bytes: Uint8Array<ArrayBuffer>, path: string) =>
+        ask(path, { ...post(item, {}, "buyer"), body: new Blob([bytes]) })
+      const whole = (name: string) => new TextEncoder().encode(JSON.stringify({ ...item, name }))
+      for (const path of ["/v1/probe/strict", "/v1/probe/items"]) {
+        for (const broken of [[0xfc], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]) {
+          const parts = Buffer.from(whole("M§ller")).toString("latin1").split("\u00c2\u00a7")
+          const bytes = Buffer.from(parts.join(String.fromCharCode(...broken)), "latin1")
+          const refused = yield* sent(new Uint8Array(bytes), path)
+          expectError(refused, "invalid_request", "payload: Expected a valid JSON body")
+        }
+        for (const name of ["Müller", "M\ufffdller", "\u{1f642}"]) {
+          expect((yield* sent(whole(name), path)).status).toBe(200)
+        }
+      }
+    }))
+
   it("name the field and what was expected", () =>
     Effect.gen(function* () {
       const told = (body: string) =>
@@ -138,7 +163,11 @@ describe("Errors", () => {
       expect(yield* told('{"name":"a","amount":1,"x":1}')).toBe("payload.x: Expected no field of this name")
       const query = (text: string) =>
         Effect.map(ask(`/v1/probe/items?${text}`), ({ json }) => (json as { message: string }).message)
-      expect(yield* query("status=bogus")).toBe('query.status: Expected "open" | "settled"')
+      expect(yield* query("status=bogus")).toBe('query.status: Expected "open" or "settled"')
+      expect(yield* query("status=open&status=settled")).toBe(
+        "query.status: Expected one value, and several were given"
+      )
+      expect(yield* query("limit=1&limit=2")).toBe("query.limit: Expected one value, and several were given")
       expect(yield* query("limit=101")).toBe("query.limit: Expected an integer from 1 to 100")
       expect(yield* query("offset=-1")).toBe("query.offset: Expected an integer from 0 to 1000000")
       expect((yield* ask("/v1/probe/items")).json).toEqual({ limit: 100, offset: 0 })
