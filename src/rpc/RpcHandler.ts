@@ -1,5 +1,5 @@
 import { Context, Effect, Exit, Schema, Stream } from "effect"
-import type { Rpc } from "effect/rpc"
+import { type Rpc, RpcSchema } from "effect/rpc"
 import type { Refusal } from "../../engine/wire/Refusal.ts"
 import { type ApiError, type Code, faulty } from "../api/ApiError.ts"
 import { type Access, Policy, type Principal } from "../api/Authorization.ts"
@@ -86,13 +86,18 @@ const declared = (rpc: Rpc.Any) => ({
   isRead: Context.get(rpc.annotations, ReadsOnly)
 })
 
+/** A misspelt filter must not ask for everything, as in a query and on `/ws/arena`. */
+const STRICT = { onExcessProperty: "error" } as const
+
 /** Reads payloads by the contract; what is wrong with one names the field. */
 export const reader = <Payload>(rpc: Rpc.Any): ((payload: unknown) => Effect.Effect<Payload, ApiError>) => {
-  const { payloadSchema } = rpc as Rpc.AnyWithProps
+  const { payloadSchema, successSchema } = rpc as Rpc.AnyWithProps
   const schema = payloadSchema as unknown as Schema.Codec<Payload>
-  const decode = Schema.decodeUnknownExit(schema)
+  const asksOnly = RpcSchema.isStreamSchema(successSchema) || Context.get(rpc.annotations, ReadsOnly)
+  const options = asksOnly ? STRICT : {}
+  const decode = Schema.decodeUnknownExit(schema, options)
   return (payload) =>
-    Exit.mapError(decode(payload ?? {}), () => faulty(ValidationErrors.of("payload", schema, payload ?? {})))
+    Exit.mapError(decode(payload ?? {}), () => faulty(ValidationErrors.of("payload", schema, payload ?? {}, options)))
 }
 
 /** Answers a message. */

@@ -155,3 +155,18 @@ describe("A client of /rpc that sends more than it may", () => {
       expect(yield* lane.call("balances", {})).toMatchObject({ funds: [] })
     }))
 })
+
+describe("A message of /rpc", () => {
+  it("refuses a field that it does not know where a message only asks, and leaves it aside where it acts", () =>
+    Effect.gen(function* () {
+      const { lane } = yield* connected()
+      for (const tag of ["myCommitments", "balances", "orders", "subscribe", "webhookEvents"]) {
+        expect([tag, yield* lane.call(tag, { asset_typ: ["fx"] })]).toMatchObject([
+          tag,
+          { code: "invalid_request", errors: [{ field: "payload.asset_typ", expected: "no field of this name" }] }
+        ])
+      }
+      const commit = yield* lane.call("commit", { ...fixture.terms, quantity: 1, asset_typ: "fx" })
+      expect(commit).toMatchObject({ _tag: "Refused", code: "ARENA_002" })
+    }))
+})
