@@ -89,6 +89,6 @@ export class Api extends HttpApi.make("emporion")
       description:
         "B2B commerce, trade finance and a competitive trading arena. Errors are {message, code}; in the arena " +
         "{success: false, message, code}. Every answer carries X-RateLimit-Limit, X-RateLimit-Remaining and " +
-        "X-RateLimit-Reset. A POST takes Idempotency-Key."
+        "X-RateLimit-Reset. A POST that lists Idempotency-Key takes it."
     })
   ) {}

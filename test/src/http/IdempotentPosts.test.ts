@@ -1,6 +1,8 @@
 import { describe, expect, spyOn } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { Api } from "../../../src/api/Api.ts"
 import { table } from "../../../src/cluster/ContractTable.ts"
 import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
@@ -16,6 +18,10 @@ class TheFixture extends Context.Service<TheFixture, Fixture>()("test/Idempotent
 const it = withLayer(Layer.effect(TheFixture, makeFixture()))
 
 const posts = OPERATIONS.filter(({ method }) => method === "POST")
+
+/** The page that says which operations take a key, and those that it calls signing in and out. */
+const PAGE = join(import.meta.dir, "../../../docs/reference/http.md")
+const SIGN_IN = /\/(auth|logout|authenticate)\b/
 
 const FIRST_TURN = 100_000
 let turn = FIRST_TURN
@@ -141,6 +147,17 @@ describe("Every POST", () => {
         const [after] = yield* kept
         expect([operation.name, status, after?.kept]).toEqual([operation.name, 200, (before?.kept ?? 0) + 1])
       }
+    }))
+
+  it("that takes no key is named where keys are described", () =>
+    Effect.gen(function* () {
+      const page = yield* Effect.promise(() => readFile(PAGE, "utf8"))
+      const section = page.slice(page.indexOf("## Idempotency"), page.indexOf("## Pages of other origins"))
+      const untold = posts
+        .filter(({ answersSecret, path }) => answersSecret && !SIGN_IN.test(path))
+        .filter(({ path }) => !section.includes(`${path}\``))
+      expect(section).toContain("sign-ins")
+      expect(untold.map(({ name }) => name)).toEqual([])
     }))
 
   it("that answers a token or a secret is said to", () =>
