@@ -42,9 +42,15 @@ class Request(Generic[Body]):
     def url(self, server: str) -> str:
         """Its address on a server."""
         template = self.operation.split(" ")[1]
-        names = {name: quote(str(value), safe="") for name, value in self.path.items()}
+        names = {name: self._segment(name, value) for name, value in self.path.items()}
         query = urlencode({name: _text(value) for name, value in self.query.items() if value is not None})
         return urljoin(server, template.format_map(names)) + (f"?{query}" if query else "")
+
+    def _segment(self, name: str, value: object) -> str:
+        """A name in the path. Nothing, `.` or `..` would make the address of something else."""
+        if value is None or value in ("", ".", ".."):
+            raise ValueError(f"{self.operation}: no {name}")
+        return quote(str(value), safe="")
 
     def content(self) -> tuple[str, bytes] | None:
         """The type and the bytes of its body."""
@@ -52,7 +58,7 @@ class Request(Generic[Body]):
             return None
         if self.is_form and isinstance(self.body, Mapping):
             return "application/x-www-form-urlencoded", urlencode(self.body).encode()
-        return "application/json", json.dumps(self.body, ensure_ascii=False).encode()
+        return "application/json", json.dumps(self.body, ensure_ascii=False, allow_nan=False).encode()
 
 
 @dataclass(frozen=True)

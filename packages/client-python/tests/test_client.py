@@ -96,6 +96,19 @@ class CallTest(unittest.TestCase):
         self.client(server, token="t").call(ask)
         self.assertEqual(server.headers("idempotency-key"), [None, None])
 
+    def test_sends_nothing_that_could_be_the_address_of_something_else_or_no_json(self) -> None:
+        missing: Any = None
+        for name in (missing, "", ".", ".."):
+            server = Server(DONE)
+            with self.assertRaisesRegex(ValueError, ": no id$"):
+                self.client(server, token="t").call(operations.purchase_orders_get_order(name))
+            self.assertEqual(server.asked, [])
+        server = Server(DONE)
+        with self.assertRaises(ValueError):
+            terms: CommitmentRequest = {**TERMS, "proposed_entry_price": float("nan")}
+            self.client(server, token="t").call(operations.arena_submit_commitment(terms))
+        self.assertEqual(server.asked, [])
+
     def test_tells_a_refusal(self) -> None:
         body = {"code": "ARENA_002", "message": "Too little.", "errors": [{"field": "quantity", "expected": "less"}]}
         server = Server(answer(422, body, x_request_id="req_1"), answer(502, None))

@@ -10,7 +10,7 @@ import {
 } from "./Contract.ts"
 import { isFinal } from "./ApiError.ts"
 import { Backoff } from "./Backoff.ts"
-import { type ClientPlatform, type ClientSocket, standardPlatform } from "./ClientPlatform.ts"
+import { type ClientPlatform, type ClientSocket, standardPlatform, withWebSocket } from "./ClientPlatform.ts"
 import type { TokenSource } from "./Credentials.ts"
 import { ItemQueue } from "./ItemQueue.ts"
 import { PriceProgress } from "./PriceProgress.ts"
@@ -122,7 +122,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
 
   constructor(options: ArenaStreamOptions) {
     this.#options = options
-    this.#platform = { ...standardPlatform(), ...options.platform }
+    this.#platform = withWebSocket({ ...standardPlatform(), ...options.platform })
     this.#url = webSocketUrl(options.url, ARENA_STREAM_PATH)
     this.#progress = new StreamProgress(options.snapshot ?? true, options.from)
     this.#prices = new PriceProgress(options.pricesFrom)

@@ -36,3 +36,9 @@ export const standardPlatform = (): ClientPlatform => ({
     return () => clearTimeout(timer)
   }
 })
+
+/** A platform that can open WebSockets; throws for one that cannot, such as Node before version 22. */
+export const withWebSocket = (platform: ClientPlatform): ClientPlatform => {
+  if (typeof platform.WebSocket === "function") return platform
+  throw new TypeError("There is no WebSocket here: run this on Node from version 22 on, Deno, Bun or in a browser.")
+}

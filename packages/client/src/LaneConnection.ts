@@ -1,6 +1,6 @@
 import { ApiError, type FaultyField, isFinal, NoAnswer } from "./ApiError.ts"
 import { Backoff } from "./Backoff.ts"
-import type { ClientPlatform, ClientSocket } from "./ClientPlatform.ts"
+import { type ClientPlatform, type ClientSocket, withWebSocket } from "./ClientPlatform.ts"
 import {
   ERROR_STATUS,
   type ErrorCode,
@@ -128,7 +128,7 @@ export class LaneConnection {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#platform = options.platform
+    this.#platform = withWebSocket(options.platform)
     this.#url = webSocketUrl(options.url, FAST_LANE_PATH)
     this.#backoff = new Backoff(options.platform.random, LONGEST_WAIT)
     this.#connect()

@@ -32,10 +32,15 @@ export interface Asked {
   readonly body?: unknown
 }
 
-/** The method and the address of an operation on a server. */
+/** The method and the address of an operation on a server. Throws where the path lacks a name. */
 export const addressOf = (server: string, operation: string, { path = {}, query = {} }: Asked) => {
   const [method = "", template = ""] = operation.split(" ")
-  const named = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
+  const named = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = encodeURIComponent(String(path[name] ?? ""))
+    // Nothing, `.` or `..` would make the address of something else.
+    if (/^\.?\.?$/.test(text)) throw TypeError(`${operation}: no ${name}`)
+    return text
+  })
   const url = new URL(named, server)
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value))

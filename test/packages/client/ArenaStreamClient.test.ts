@@ -1,3 +1,5 @@
+import type { ClientPlatform } from "../../../packages/client/src/ClientPlatform.ts"
+import { FastLaneClient } from "../../../packages/client/src/FastLaneClient.ts"
 import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -70,6 +72,13 @@ const expected = (arena: FakeArena, { epoch, seq }: { readonly epoch: string; re
   (arena.logs.get(epoch) ?? []).slice(seq, end).filter(({ told }) => told.length > 0)
 
 describe("ArenaStreamClient", () => {
+  it("is not made where nothing opens WebSockets, such as on Node before version 22", () => {
+    const none = { WebSocket: undefined } as unknown as Partial<ClientPlatform>
+    const message = "There is no WebSocket here: run this on Node from version 22 on, Deno, Bun or in a browser."
+    expect(() => new ArenaStreamClient({ url: URL, platform: none })).toThrow(message)
+    expect(() => new FastLaneClient({ url: URL, token: "t", platform: none })).toThrow(message)
+  })
+
   it("tells exactly the server's events, whatever happens in between", () => {
     fc.assert(
       fc.property(fc.array(anyAct, { maxLength: 120, size: "max" }), (acts) => {

@@ -198,6 +198,18 @@ describe("EmporionClient", () => {
     expect(await failureOf(call)).toMatchObject({ message: "enough" })
   })
 
+  it("sends nothing where the path lacks a name, which would be the address of something else", async () => {
+    for (const id of [undefined, null, "", ".", ".."]) {
+      const { client, heard } = fixture([{ status: 200 }])
+      const call = async () => client.call("GET /v1/orders/{id}", { path: { id: id as string } })
+      expect(await failureOf(call())).toMatchObject({
+        name: "TypeError",
+        message: "GET /v1/orders/{id}: no id"
+      })
+      expect(heard).toEqual([])
+    }
+  })
+
   itLive("reads whole lists, commits once, and gets its own tokens", () =>
     Effect.gen(function* () {
       const { server, terms, trader } = yield* openedArena()
