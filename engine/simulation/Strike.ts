@@ -1,6 +1,6 @@
 /** What a fault does to the world of a simulation. Times are in milliseconds. */
 
-import { Result, Schema } from "effect"
+import { Predicate, Result, Schema } from "effect"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
@@ -39,6 +39,13 @@ export type Strike = typeof Strike.Type
 
 const decode = Schema.decodeUnknownResult(Strike)
 
+const KINDS: ReadonlyArray<unknown> = Strike.members.map(({ fields }) => fields.kind.literal)
+
+const isKnown = (given: unknown): boolean =>
+  !Predicate.hasProperty(given, "kind") || KINDS.some((kind) => kind === given.kind)
+
 /** A strike as a module of somebody else's gives it, or what is wrong with it. */
 export const readStrike = (given: unknown): Result.Result<Strike, string> =>
-  Result.mapError(decode(given), ({ message }) => message)
+  isKnown(given)
+    ? Result.mapError(decode(given), ({ message }) => message)
+    : Result.fail(`Expected a kind of ${KINDS.join(", ")}`)

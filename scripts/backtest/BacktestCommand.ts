@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import type { PriceHistory } from "../../engine/arena/PriceHistory.ts"
 import { CommandFailed } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
@@ -57,6 +57,12 @@ const failing = <A>(what: string, run: () => A): Effect.Effect<A, CommandFailed>
 
 const botNamed = Effect.fnUntraced(function* (name: string): Effect.fn.Return<TestedBot, CommandFailed> {
   if (isPreset(name)) return presetBot(name)
+  if (!existsSync(name)) {
+    const presets = PRESET_NAMES.join(", ")
+    return yield* new CommandFailed({
+      message: `--strategy ${name}: there is no such file, and the presets are ${presets}`
+    })
+  }
   const text = yield* failing(`--strategy ${name}`, () => readFileSync(name, "utf8"))
   return yield* botOf(name, text)
 })

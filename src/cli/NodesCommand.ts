@@ -32,10 +32,12 @@ const nodeText = ({ address, since, writes }: ListedNode, { servingSince }: Node
 
 const lagText = (lag: number | undefined): string => (lag === undefined ? "" : `, ${lag} events behind`)
 
+const ALONE = "No node of several works on this database. A server without CLUSTER=on works alone."
+
 /** The nodes for a person, one a line. */
 export const nodesText = (found: NodeList, lags: NodeLags): string =>
   found.nodes.length === 0
-    ? "No node of several works on this database."
+    ? ALONE
     : [
         ...found.nodes.map((node) => `${nodeText(node, found)}${lagText(lags.get(node.address))}`),
         `term ${found.term}, the tables lack ${found.lag} events`
@@ -68,6 +70,7 @@ const handOverCommand = Command.make(
   { ...databaseFlags, json },
   Effect.fnUntraced(function* (given) {
     const before = yield* list(given)
+    if (before.nodes.length === 0) return yield* new CommandFailed({ message: ALONE })
     if (before.writer === undefined || before.servingSince === undefined) {
       return yield* new CommandFailed({ message: "No node writes at the moment: emporion nodes lists them." })
     }

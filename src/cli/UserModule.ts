@@ -15,7 +15,7 @@ export const defaultExport = Effect.fn("cli.defaultExport")(function* (
   path: string
 ): Effect.fn.Return<unknown, ModuleFailed> {
   const file = resolve(path)
-  if (!existsSync(file)) return yield* new ModuleFailed({ message: `${path} is not there: there is no file ${file}.` })
+  if (!existsSync(file)) return yield* new ModuleFailed({ message: `There is no file ${file}.` })
   const loaded: unknown = yield* Effect.tryPromise({
     try: () => import(pathToFileURL(file).href),
     catch: failedIn(path)

@@ -68,6 +68,10 @@ describe("A given strike", () => {
     ]) {
       expect(readArguments(["--strikes", text])).toStartWith("--strikes: ")
     }
+    expect(readArguments(["--strikes", "5:restrat"])).toBe(
+      "--strikes: 5:restrat: Expected a kind of crash_actor, restart, fail_journal, slow_journal, blind_actors, delay, " +
+        "duplicate, stall_oracle, spike_oracle, jump_clock, close_vault"
+    )
     expect(readArguments(["--nodes", "3", "--strikes", "1:restart"])).toContain("--strikes is for the arena")
     expect(readArguments(["--seeds", "3", "--strikes", "1:restart"])).toContain("--strikes is for one seed")
   })

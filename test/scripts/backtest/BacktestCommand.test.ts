@@ -39,5 +39,9 @@ describe("bun run sim backtest", () => {
     const { code, err, out } = backtest("--from", "2026-09-28")
     expect([code, out]).toEqual([1, ""])
     expect(err).toMatch(/^sim: 2 closes lie between .* there are closes from 2026-08-09 to/)
+    const { err: unknown } = backtest("--strategy", "agressive")
+    expect(unknown.trim()).toBe(
+      "sim: --strategy agressive: there is no such file, and the presets are conservative, balanced, aggressive"
+    )
   })
 })

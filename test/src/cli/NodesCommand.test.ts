@@ -36,7 +36,9 @@ describe("The nodes for a person", () => {
     ])
     expect(nodesText(GONE, UNKNOWN)).toContain("10.0.0.7:7100               since 2026-01-02T03:04:05.000Z, takes over")
     expect(nodesText(GONE, UNKNOWN)).toContain("10.0.0.8:7100               gone")
-    expect(nodesText({ ...TWO, nodes: [] }, UNKNOWN)).toBe("No node of several works on this database.")
+    expect(nodesText({ ...TWO, nodes: [] }, UNKNOWN)).toBe(
+      "No node of several works on this database. A server without CLUSTER=on works alone."
+    )
   })
 
   it("are worth a look where one is gone or none writes", () => {
