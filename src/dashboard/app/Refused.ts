@@ -35,12 +35,20 @@ const textOf = (value: unknown, name: string): string | undefined => {
   return typeof field === "string" ? field : undefined
 }
 
+const HEADER = /(?:the seconds in )?Retry-After/
+
+/** A sentence that names a header, which nobody sees in a page, with what stands in it. */
+const withSeconds = (sentence: string, seconds: number | undefined): string =>
+  seconds === undefined ? sentence : sentence.replace(HEADER, seconds === 1 ? "1 second" : `${seconds} seconds`)
+
 /** What an answer with a status of 400 or above says. */
-export const refusalOf = (response: Response, body: unknown): Refused =>
-  new Refused(
+export const refusalOf = (response: Response, body: unknown): Refused => {
+  const retryAfter = Number(response.headers.get("retry-after")) || undefined
+  return new Refused(
     response.status,
     textOf(body, "code") ?? "unknown",
-    textOf(body, "message") ?? `The server answered ${response.status}.`,
+    withSeconds(textOf(body, "message") ?? `The server answered ${response.status}.`, retryAfter),
     response.headers.get("x-request-id") ?? undefined,
-    Number(response.headers.get("retry-after")) || undefined
+    retryAfter
   )
+}
