@@ -19,6 +19,10 @@ export class NotAParty extends refusal(
   ({ role }: { readonly role: "buyer" | "seller" | "buyer or seller" }) => `Only the order's ${role} may do that.`
 ) {}
 
+/** Both in words, and once where they are the same. */
+const standing = (status: PurchaseOrderStatus, fulfilment: FulfilmentState): string =>
+  status === fulfilment ? status : `${status} and ${fulfilment.replace("_", " ")}`
+
 /** An order in this state does not take the act. */
 export class IllegalOrderAct extends refusal(
   "IllegalOrderAct",
@@ -31,7 +35,7 @@ export class IllegalOrderAct extends refusal(
     readonly act: "pay" | "fulfil" | "cancel"
     readonly status: PurchaseOrderStatus
     readonly fulfilment: FulfilmentState
-  }) => `The order is ${status} and ${fulfilment}: it cannot be ${DONE[act]} now.`
+  }) => `The order is ${standing(status, fulfilment)}: it cannot be ${DONE[act]} now.`
 ) {}
 
 /** A prepaid order is fulfilled only when it is paid. */
