@@ -22,6 +22,8 @@ export const UNTOLD_FAILURES: Readonly<Record<string, string>> = {
   "bots/GuardReplaced": "a guard that was set again meanwhile pauses nobody: it is looked at again when it is due",
   "journal/Deposed": WRITING,
   "journal/Diverged": "nodes that do not write follow the journal by it: a simulation of nodes has its own audit",
+  "journal/Forgotten":
+    "another node's sending of a request is too long ago: it is answered 503, which stands with the answers",
   "journal/KeyReused": HTTP_KEY,
   "journal/KeyRunning": HTTP_KEY,
   "journal/Outdated": WRITING,
