@@ -84,13 +84,15 @@ const choose = (state: OrderState, { choice, yields }: ArenaEvent & { _tag: "Win
   for (const { commitmentId, trader } of yields) earned.set(commitmentId, trader)
   for (const { commitmentId, reason } of choice.ranking) {
     const yieldEarned = earned.get(commitmentId) ?? ZERO
-    amend(
-      state,
-      commitmentId,
-      commitmentId === choice.winner
-        ? { status: "won", reason: null, yieldEarned }
-        : { status: "lost", reason, yieldEarned }
-    )
+    const commitment = state.commitments.get(commitmentId)
+    if (commitment === undefined) continue
+    const won = commitmentId === choice.winner
+    state.commitments.set(commitmentId, {
+      ...commitment,
+      status: won ? "won" : "lost",
+      reason: won ? null : reason,
+      yieldEarned
+    })
   }
 }
 
