@@ -3,6 +3,7 @@ import type { Wire } from "../NaiveOrder.ts"
 import type { PlatformEvent } from "../../replay/PlatformEvent.ts"
 import type { SimulatedJournal } from "../SimulatedJournal.ts"
 import { OutboxEvents } from "./OutboxEvents.ts"
+import { ReadEvents } from "./ReadEvents.ts"
 import type { KeptDelivery } from "./WebhookDesk.ts"
 import type { WebhookReceivers } from "./WebhookReceivers.ts"
 
@@ -23,10 +24,14 @@ export interface EndedWebhooks {
  * Who had to be told what, told again by a list of webhooks alone: each of a company that was on and asked for the type gets
  * each message once, no other gets any, and what is called delivered was taken.
  */
-export const auditDeliveries = ({ deliveries, journal, receivers }: EndedWebhooks, report: Report): void => {
+export const auditDeliveries = (
+  { deliveries, journal, receivers }: EndedWebhooks,
+  report: Report,
+  reads: ReadEvents = new ReadEvents()
+): void => {
   const expected = new Set<string>()
   const webhooks = new Map<string, Hearing>()
-  const { events } = new OutboxEvents(journal).after(0, Number.MAX_SAFE_INTEGER)
+  const { events } = new OutboxEvents(journal, reads).after(0, Number.MAX_SAFE_INTEGER)
   for (const { messages, recorded } of events) {
     hear(webhooks, recorded.event as unknown as Wire<PlatformEvent>)
     for (const { companyId, id, type } of messages) {

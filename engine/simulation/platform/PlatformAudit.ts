@@ -3,7 +3,6 @@ import type { ChainedEvent } from "../../actor/CommitGroup.ts"
 import { encodeEvent } from "../../actor/EventChain.ts"
 import type { AccountId } from "../../ledger/Account.ts"
 import type { Command } from "../../ledger/Command.ts"
-import { readEvent } from "../../replay/EventCodec.ts"
 import type { FamilyReplay } from "../../replay/FamilyReplay.ts"
 import { tradeReplays, type TradeReplays } from "../../replay/TradeReplays.ts"
 import { type EventFamily, familyOf, type PlatformEvent } from "../../replay/PlatformEvent.ts"
@@ -19,6 +18,7 @@ import { ExpectedHolds } from "./ExpectedHolds.ts"
 import { unfinishedStep } from "./PaymentRest.ts"
 import type { PlatformProjection } from "./PlatformProjection.ts"
 import { ProjectedRows } from "./ProjectedRows.ts"
+import { ReadEvents } from "./ReadEvents.ts"
 import { storedOf } from "./StoredKept.ts"
 
 /** What of the world is judged at the end. */
@@ -54,6 +54,7 @@ export class PlatformAudit {
   readonly #families: TradeReplays = tradeReplays(this.#derived)
   readonly #holds = new ExpectedHolds()
   readonly #projected = new ProjectedRows()
+  readonly #reads = new ReadEvents()
   /** By what a request is known again, the stream where it came to something. */
   readonly #streams = new Map<string, string>()
 
@@ -76,7 +77,7 @@ export class PlatformAudit {
     const stored = storedOf(recorded)
     const { event } = recorded
     const what = `event ${stored.seq}, ${stored.type} of ${stored.stream},`
-    const read = readEvent(stored)
+    const read = this.#reads.of(recorded)
     if (Result.isFailure(read)) return this.#report("replay", `${what} ${read.failure}`)
     const decided = replay.decide(read.success.event, stored)
     if (Result.isFailure(decided)) return this.#report("replay", `${what} ${decided.failure}`)
@@ -105,12 +106,11 @@ export class PlatformAudit {
   /** The tables got events. */
   projected(events: ReadonlyArray<KeptEvent>): void {
     for (const kept of events) {
-      const stored = storedOf(kept)
-      if (this.#replayOf(familyOf(stored.type)) === undefined) continue
-      const read = readEvent(stored)
+      if (this.#replayOf(familyOf(storedOf(kept).type)) === undefined) continue
+      const read = this.#reads.of(kept)
       if (Result.isFailure(read)) continue
       try {
-        this.#projected.take({ ...stored, event: read.success.event })
+        this.#projected.take(read.success)
       } catch (error) {
         this.#report("tables", String(error))
       }
@@ -126,7 +126,7 @@ export class PlatformAudit {
       if (nextAt === null || nextAt > platform.now - LATE_MILLIS) continue
       this.#report("unfinished", `${terms.subscriptionId} was due at ${nextAt}, and it is ${platform.now}`)
     }
-    auditDeliveries(platform.webhooks, this.#report)
+    auditDeliveries(platform.webhooks, this.#report, this.#reads)
   }
 
   /** Each payment is where it can stay, and what cards know of payments is what payments say. */

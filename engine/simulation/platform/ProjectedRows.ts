@@ -15,7 +15,20 @@ const ALL_NAMES = Number.MAX_SAFE_INTEGER
 
 type Take = (recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>
 
-const stepping = <S>(aggregate: Aggregate<S>): Take => {
+/** Each event compares the rows of the state before it, which were asked for with the event before. */
+const rememberedRows = <S extends object>(rows: Aggregate<S>["rows"]): Aggregate<S>["rows"] => {
+  const known = new WeakMap<S, ReadonlyArray<ProjectedRow>>()
+  return (state) => {
+    const before = known.get(state)
+    if (before !== undefined) return before
+    const made = rows(state)
+    known.set(state, made)
+    return made
+  }
+}
+
+const stepping = <S extends object>(given: Aggregate<S>): Take => {
+  const aggregate = { ...given, rows: rememberedRows(given.rows) }
   const states = new AggregateStates(aggregate, ALL_NAMES)
   return (recorded) => {
     if (aggregate.of(recorded.event) === undefined) return []
