@@ -15,7 +15,7 @@ import type { AnswerOf, StoredResponse } from "../journal/StoredResponse.ts"
 import { WriterMemory } from "../journal/WriterMemory.ts"
 import type { Call } from "./CallFate.ts"
 import type { MemoryDatabase } from "./MemoryDatabase.ts"
-import type { MemoryTables } from "./MemoryTables.ts"
+import type { MemoryTables, Placed } from "./MemoryTables.ts"
 import type { MemoryServer } from "./MemoryServer.ts"
 
 /** Rows that are read at once. */
@@ -78,47 +78,46 @@ const asking =
       Effect.die
     )
 
-/** Reads of tables in memory, each by one call. */
+/** Reads of tables in memory, each by one call; nothing is asked for no ids. */
 export const storedRowsOf = <E>(ask: <A>(read: (tables: MemoryTables) => A) => Effect.Effect<A, E>): StoredRows<E> => {
-  const found = <K, V>(ids: ReadonlyArray<K>, of: (tables: MemoryTables) => Pick<ReadonlyMap<K, V>, "get">) =>
+  const found = <K, V, A>(
+    ids: ReadonlyArray<K>,
+    of: (tables: MemoryTables) => Pick<ReadonlyMap<K, V>, "get">,
+    shaped: (pairs: ReadonlyArray<readonly [K, V]>) => A
+  ): Effect.Effect<A, E> =>
     ids.length === 0
-      ? Effect.succeed([])
+      ? Effect.succeed(shaped([]))
       : ask((tables) =>
-          ids.flatMap((id) => {
-            const value = of(tables).get(id)
-            return value === undefined ? [] : [[id, value] as const]
-          })
+          shaped(
+            ids.flatMap((id) => {
+              const value = of(tables).get(id)
+              return value === undefined ? [] : [[id, value] as const]
+            })
+          )
         )
   const names = <K>(pairs: ReadonlyArray<readonly [K, unknown]>): ReadonlySet<K> => new Set(pairs.map(([id]) => id))
+  const pending = <T>(pairs: ReadonlyArray<readonly [string, Placed<T>]>): ReadonlyArray<T> =>
+    pairs.flatMap(([, { resolvedBy, value }]) => (resolvedBy === undefined ? [value] : []))
   return {
     heads: (streams) =>
-      Effect.map(
-        found(streams, ({ heads }) => heads),
+      found(
+        streams,
+        ({ heads }) => heads,
         (pairs) => pairs.map(([id, head]) => ({ id, ...head }))
       ),
     accounts: (ids) =>
-      Effect.map(
-        found(ids, ({ accounts }) => accounts),
+      found(
+        ids,
+        ({ accounts }) => accounts,
         (pairs) => pairs.map(([, account]) => account)
       ),
-    pendingHolds: (ids) =>
-      Effect.map(
-        found(ids, ({ holds }) => holds),
-        (pairs) => pairs.flatMap(([, { resolvedBy, value }]) => (resolvedBy === undefined ? [value] : []))
-      ),
-    pendingMultiHolds: (ids) =>
-      Effect.map(
-        found(ids, ({ multiHolds }) => multiHolds),
-        (pairs) => pairs.flatMap(([, { resolvedBy, value }]) => (resolvedBy === undefined ? [value] : []))
-      ),
-    claimed: (ids) =>
-      Effect.map(
-        found(ids, ({ claims }) => claims),
-        names
-      ),
+    pendingHolds: (ids) => found(ids, ({ holds }) => holds, pending),
+    pendingMultiHolds: (ids) => found(ids, ({ multiHolds }) => multiHolds, pending),
+    claimed: (ids) => found(ids, ({ claims }) => claims, names),
     answered: (ids, since) =>
-      Effect.map(
-        found(ids, (tables) => ({ get: (key) => tables.kept(key) })),
+      found(
+        ids,
+        (tables) => ({ get: (key) => tables.kept(key) }),
         (pairs) => names(pairs.filter(([, { at }]) => at > since))
       )
   }

@@ -75,6 +75,9 @@ interface KeptAnswer extends Answered {
 /** For how long, in milliseconds, the world's clients may ask for what they asked before: far longer than any of them does. */
 export const CLIENT_PATIENCE = 3_600_000
 
+/** How often answers are given up, in milliseconds: whoever looks for the first one passes all that are gone. */
+const FORGET_MILLIS = 60_000
+
 /** Milliseconds that a transaction of a world takes. */
 export const COMMIT_MILLIS = [2, 12] as const
 
@@ -98,6 +101,7 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
   #serving = Deferred.makeUnsafe<Served>()
   /** What {@link #serving} came to. */
   #served: Served | undefined
+  #forgetsAt = 0
   #processes = 0
   #commits = 0
 
@@ -232,13 +236,19 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
     for (const { key, recorded } of settled.answers) {
       this.answers.set(key, { seq: recorded.seq, stream: recorded.stream, hash: recorded.hash, at })
     }
-    for (const [key, answered] of this.answers) {
-      if (answered.at > at - CLIENT_PATIENCE) break
-      this.answers.delete(key)
-    }
+    if (at >= this.#forgetsAt) this.#forget(at)
     this.#commits += 1
     this.#options.onCommit?.({ settled, asked: this.#asked.get(book) ?? [] })
     this.#options.planted?.committed?.(this, this.#commits)
+  }
+
+  /** Gives up the answers that nobody asks for any more. */
+  #forget(now: number): void {
+    this.#forgetsAt = now + FORGET_MILLIS
+    for (const [key, { at }] of this.answers) {
+      if (at > now - CLIENT_PATIENCE) break
+      this.answers.delete(key)
+    }
   }
 }
 

@@ -152,10 +152,16 @@ export class TraderDesk {
     const running = this.#running
     if (running.has(key)) return this.#count("StillRunning")
     running.add(key)
-    const submission = {
-      ...sent.bidOn(terms),
+    const { exitPrice, proposedPrice, quantity, slippage } = sent.bidOn(terms)
+    const standing = this.#standingOf(trader)
+    const submission: Submission = {
+      proposedPrice,
+      exitPrice,
+      quantity,
+      slippage,
       swapExecutor: "0xexecutor",
-      ...this.#standingOf(trader),
+      trader: standing.trader,
+      barred: standing.barred,
       idempotency: { key, fingerprint: sent.id }
     }
     fork(

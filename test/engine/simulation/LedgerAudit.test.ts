@@ -85,6 +85,16 @@ describe("LedgerAudit", () => {
     expect(broken).toEqual(["ledger"])
   })
 
+  it("sees an id that is held again, also once its hold has ended", () => {
+    const { audit, broken, take } = auditOf()
+    take(minted, held)
+    take(released)
+    audit.entry([held], false)
+    expect(broken).toEqual([])
+    audit.entry([held], true)
+    expect(broken).toEqual(["ledger"])
+  })
+
   it("sees money that was made or moved by the way", () => {
     const { audit, broken, take, book } = auditOf()
     take(minted)

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "bun:test"
+import { Result } from "effect"
+import { LedgerTrace } from "../../../engine/actor/CommitGroup.ts"
+import { Book } from "../../../engine/ledger/Book.ts"
+import type { Command } from "../../../engine/ledger/Command.ts"
+import { fromUnits } from "../../../engine/money/Amount.ts"
 import { MemoryDatabase } from "../../../engine/simulation/MemoryDatabase.ts"
 import { MemoryTables, Rejected } from "../../../engine/simulation/MemoryTables.ts"
 import { MINT, settledGroup } from "../../lib/journal/SettledGroups.ts"
+
+const ANN = "ann/USD/wallet"
 
 const groupOf = (placed: Array<string> = []) =>
   settledGroup(new MemoryDatabase(), [MINT, { ...MINT, stream: 1 }, { ...MINT, act: "hold" }], placed).group
@@ -28,6 +35,23 @@ describe("MemoryTables", () => {
     tables.write([group])
     expect(() => tables.write([group])).toThrow(Rejected)
     expect(() => new MemoryTables().write([{ ...group, newAccounts: new Set() }])).toThrow("lacks")
+  })
+
+  it("close an account with the group that turns it alone", () => {
+    const tables = new MemoryTables()
+    const group = groupOf()
+    tables.write([group])
+    const changed = (...commands: ReadonlyArray<Command>) => {
+      const book = new Book([{ id: ANN, balance: fromUnits(20n), held: fromUnits(3n), closed: false }])
+      expect(Result.isSuccess(book.apply(commands))).toBe(true)
+      const settled = { ...group.settled, book, recorded: [], claims: new Map(), trace: new LedgerTrace() }
+      tables.write([{ ...group, settled, answers: [], newAccounts: new Set() }])
+      return tables.accounts.get(ANN)
+    }
+    const hold: Command = { _tag: "Hold", id: "other", account: ANN, into: ANN, amount: fromUnits(1n) }
+    expect(changed({ _tag: "Close", account: ANN })).toMatchObject({ held: 3n, closed: true })
+    expect(changed(hold)).toMatchObject({ held: 4n, closed: true })
+    expect(changed({ _tag: "Open", account: ANN })).toMatchObject({ held: 3n, closed: false })
   })
 
   it("keep what the journal says, also in the place of a refusal", () => {

@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test"
-import { Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber } from "effect"
 import type { Entry } from "../../../engine/actor/Journal.ts"
 import { mint } from "../../../engine/ledger/Funding.ts"
 import type { FundsEvent } from "../../../engine/ledger/FundsEvent.ts"
 import { type Fate, KEPT } from "../../../engine/simulation/CallFate.ts"
-import type { Commit } from "../../../engine/simulation/SimulatedJournal.ts"
+import { CLIENT_PATIENCE, type Commit } from "../../../engine/simulation/SimulatedJournal.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { runningJournal } from "../../lib/RunningJournal.ts"
@@ -80,6 +80,19 @@ describe("SimulatedJournal", () => {
       expect(yield* append(minting("a"))).toMatchObject([{ _tag: "Accepted", recorded: { seq: 1 } }])
       expect(yield* append(minting("b", "key"))).toMatchObject([{ _tag: "Accepted", recorded: { seq: 2 } }])
       expect([journal.answers.get("key")?.seq, journal.commits, told]).toEqual([2, 2, [1, 2]])
+    })
+  )
+
+  itEffect("gives up what was answered once nobody asks for it any more", () =>
+    Effect.gen(function* () {
+      const { append, clock, journal } = yield* world()
+      yield* append(minting("a", "first"))
+      yield* clock.sleep(Duration.millis(CLIENT_PATIENCE - 1_000))
+      yield* append(minting("b", "second"))
+      expect([...journal.answers.keys()]).toEqual(["first", "second"])
+      yield* clock.sleep(Duration.minutes(2))
+      yield* append(minting("c", "third"))
+      expect([...journal.answers.keys()]).toEqual(["second", "third"])
     })
   )
 
