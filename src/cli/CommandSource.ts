@@ -29,12 +29,14 @@ export const workingOn = (source: DatabaseSource): Layer.Layer<Connected, Readin
   source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder)
 
 /** The environment's variables, with the named database in the place of its own. */
-const withDatabase = (source: DatabaseSource): ConfigProvider.ConfigProvider => {
+const withDatabase = (source: DatabaseSource): Effect.Effect<ConfigProvider.ConfigProvider> => {
   const named =
     source._tag === "Database"
       ? { DATABASE_URL: Redacted.value(source.url) }
       : { DATABASE_URL: "", DATA_DIR: source.folder }
-  return ConfigProvider.orElse(ConfigProvider.fromEnvRecord(named), ConfigProvider.fromEnv())
+  return Effect.map(ConfigProvider.ConfigProvider, (environment) =>
+    ConfigProvider.orElse(ConfigProvider.fromEnvRecord(named), environment)
+  )
 }
 
 /** Where the sandbox's key would be kept that a start would make; undefined where there is a key, or none is made. */
@@ -68,7 +70,9 @@ export const settingsBefore = (source: DatabaseSource): SettingsThere =>
         : Settings.layer.pipe(
             Layer.provide(
               ConfigProvider.layer(
-                ConfigProvider.orElse(ConfigProvider.fromEnvRecord({ SECRET_KEY: NO_KEY }), withDatabase(source))
+                Effect.map(withDatabase(source), (variables) =>
+                  ConfigProvider.orElse(ConfigProvider.fromEnvRecord({ SECRET_KEY: NO_KEY }), variables)
+                )
               )
             )
           )

@@ -38,6 +38,13 @@ const quietly = (name: string) =>
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
   )
 
+/** The command line of these arguments. */
+export const commandLine = <Name extends string, Input, ContextInput, E>(
+  command: Command.Command<Name, Input, ContextInput, E, Command.Environment>,
+  version: string,
+  args: ReadonlyArray<string>
+) => Effect.provide(Command.runWith(command, { version })(args), quietly(command.name))
+
 const run = Runtime.makeRunMain(({ fiber, teardown }) => {
   const stop = (): void => fiber.interruptUnsafe()
   process.once("SIGINT", stop)
@@ -50,20 +57,29 @@ const isTold = (error: unknown): boolean =>
   CliError.isCliError(error) || (error instanceof Error && CliError.getUserMessage(error) !== undefined)
 
 /**
- * Runs a command line to its end: exit code 0 where it did what it was asked, 2 where it was not understood, 130 where
- * it was stopped, unless it set another, else 1.
+ * The exit code of a command line that ended: 0 where it did what it was asked, 2 where it was not understood, 130 where it
+ * was stopped, unless it set another, else 1. With what is wrong where nobody has told it yet.
  */
+export const endOf = (exit: Exit.Exit<unknown, unknown>): { readonly code: number; readonly untold: string } => {
+  if (Exit.isSuccess(exit)) return { code: 0, untold: "" }
+  if (Cause.hasInterruptsOnly(exit.cause)) return { code: Number(process.exitCode ?? INTERRUPTED), untold: "" }
+  const error = Cause.squash(exit.cause)
+  return {
+    code: CliError.isCliError(error) && error._tag === "ShowHelp" ? MISUSED : 1,
+    untold: isTold(error) ? "" : `${Cause.pretty(exit.cause)}\n`
+  }
+}
+
+/** Runs this process's command line to its end, and ends the process with it. */
 export const runCommand = <Name extends string, Input, ContextInput, E>(
   command: Command.Command<Name, Input, ContextInput, E, Command.Environment>,
   version: string
 ): void =>
-  run(Command.run(command, { version }).pipe(Effect.provide(quietly(command.name))), {
+  run(commandLine(command, version, process.argv.slice(2)), {
     disableErrorReporting: true,
     teardown: (exit, onExit) => {
-      if (Exit.isSuccess(exit)) return onExit(0)
-      if (Cause.hasInterruptsOnly(exit.cause)) return onExit(Number(process.exitCode ?? INTERRUPTED))
-      const error = Cause.squash(exit.cause)
-      if (!isTold(error)) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
-      onExit(CliError.isCliError(error) && error._tag === "ShowHelp" ? MISUSED : 1)
+      const { code, untold } = endOf(exit)
+      if (untold !== "") process.stderr.write(untold)
+      onExit(code)
     }
   })

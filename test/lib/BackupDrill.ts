@@ -15,7 +15,8 @@ import { replayLog } from "../../src/cli/Replaying.ts"
 import type { RestoreReport } from "../../src/cli/Restoring.ts"
 import { atUrl } from "../../src/database/ReadOnlyDatabase.ts"
 import { Secrets } from "../../src/identity/secrets/Secrets.ts"
-import { onDatabase, runEmporion } from "./CliProcess.ts"
+import { onDatabase } from "./CliProcess.ts"
+import { commandHere } from "./CommandLine.ts"
 import { PlayedLog, playedLogWith } from "./PlayedLog.ts"
 import { emptyDatabase, type TestDatabase } from "./TestDatabase.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
@@ -126,6 +127,6 @@ export const restoreTo = (
   Effect.gen(function* () {
     const database = options.into ?? (yield* Effect.orDie(emptyDatabase))
     const args = ["restore", "--to", to, "--json", ...(options.args ?? []), folder]
-    const { code, stderr, stdout } = yield* runEmporion(args, { env: onDatabase(database.url, options.key) })
+    const { code, stderr, stdout } = yield* commandHere(args, onDatabase(database.url, options.key))
     return { code, stderr, database, report: stdout === "" ? undefined : (JSON.parse(stdout) as RestoreReport) }
   })

@@ -4,6 +4,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, utimesSync
 import { join } from "node:path"
 import { sealDue } from "../../../src/arena/history/HistorySealing.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
+import { commandHere } from "../../lib/CommandLine.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { playedLog } from "../../lib/PlayedLog.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
@@ -42,17 +43,16 @@ describe("emporion archive", () => {
         expect(json.days.length).toBeGreaterThan(1)
 
         const folder = join(yield* temporaryFolder, "history")
+        const env = onDatabase(server.databaseUrl)
         const run = (...args: ReadonlyArray<string>) =>
-          Effect.map(
-            runEmporion(["archive", ...args, folder], { env: onDatabase(server.databaseUrl) }),
-            ({ code, stderr, stdout }) => ({
-              code,
-              stderr,
-              report: stdout.startsWith("{") ? JSON.parse(stdout) : stdout
-            })
-          )
+          Effect.map(commandHere(["archive", ...args, folder], env), ({ code, stderr, stdout }) => ({
+            code,
+            stderr,
+            report: stdout.startsWith("{") ? JSON.parse(stdout) : stdout
+          }))
         const files = json.days.length * FILES.length
-        expect((yield* run("--json")).report).toMatchObject({
+        const made = yield* runEmporion(["archive", "--json", folder], { env })
+        expect(JSON.parse(made.stdout)).toMatchObject({
           days: json.days.length,
           written: files,
           kept: 0,
@@ -84,9 +84,10 @@ describe("emporion archive", () => {
         const token = yield* server.token(admin)
         const replayed = (...source: ReadonlyArray<string>) =>
           Effect.map(
-            runEmporion(["replay-market", "--json", "--with", idle, "--to", last?.day ?? "", ...source], {
-              env: source.includes("--url") ? { EMPORION_TOKEN: token } : onDatabase(server.databaseUrl)
-            }),
+            commandHere(
+              ["replay-market", "--json", "--with", idle, "--to", last?.day ?? "", ...source],
+              source.includes("--url") ? { EMPORION_TOKEN: token } : env
+            ),
             ({ stderr, stdout }) => ({ stderr, ...JSON.parse(stdout), source: "" })
           )
         const recorded = yield* replayed()

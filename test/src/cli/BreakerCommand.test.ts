@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Breakers } from "../../../src/arena/Breakers.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
+import { commandHere } from "../../lib/CommandLine.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
@@ -12,14 +13,15 @@ describe("emporion breaker", () => {
     () =>
       Effect.gen(function* () {
         const server = yield* TestServer.make()
-        const breaker = (name: string) => runEmporion(["breaker", name], { env: onDatabase(server.databaseUrl) })
+        const env = onDatabase(server.databaseUrl)
+        const breaker = (name: string) => commandHere(["breaker", name], env)
         const breakers = server.service(Breakers)
         yield* Effect.orDie(breakers.trip([{ scope: "global", reason: "ledger_imbalance" }], server.world.now))
         yield* server.tick(1_000)
         expect(breakers.isLatched()).toBe(true)
         expect((yield* breaker("status")).stdout).toContain("global     open, until it is reset\n")
 
-        const reset = yield* breaker("reset")
+        const reset = yield* runEmporion(["breaker", "reset"], { env })
         expect([reset.code, reset.stderr]).toEqual([0, ""])
         expect(breakers.isLatched()).toBe(true)
         yield* server.tick(1_000)

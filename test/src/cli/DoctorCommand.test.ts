@@ -5,6 +5,7 @@ import { clockFinding } from "../../../src/checks/DatabaseCheck.ts"
 import type { Finding } from "../../../src/checks/Finding.ts"
 import { diskFinding } from "../../../src/checks/MachineCheck.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
+import { commandHere } from "../../lib/CommandLine.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 import { emptyDatabase, testDatabase } from "../../lib/TestDatabase.ts"
@@ -12,11 +13,11 @@ import { TestServer } from "../../lib/TestServer.ts"
 
 type Variables = Readonly<Record<string, string>>
 
-const examine = (variables: Variables) =>
+const examine = (variables: Variables, run: typeof commandHere = commandHere) =>
   Effect.gen(function* () {
     const dataDir = yield* temporaryFolder
     const env = { DATA_DIR: dataDir, PORT: "0", ...variables }
-    const { code, stdout } = yield* runEmporion(["doctor", "--json"], { env })
+    const { code, stdout } = yield* run(["doctor", "--json"], env)
     const { findings, ok } = JSON.parse(stdout) as { readonly ok: boolean; readonly findings: ReadonlyArray<Finding> }
     expect(ok).toBe(code === 0)
     return {
@@ -32,7 +33,8 @@ describe("emporion doctor", () => {
     "finds nothing wrong before a first start, and makes nothing",
     () =>
       Effect.gen(function* () {
-        const { code, dataDir, standings } = yield* examine({})
+        const inProcess: typeof commandHere = (args, env = {}) => runEmporion(args, { env })
+        const { code, dataDir, standings } = yield* examine({}, inProcess)
         expect(code).toBe(0)
         expect(standings).toEqual({
           settings: "ok",

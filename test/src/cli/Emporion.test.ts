@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test"
+import { Effect } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +7,7 @@ import { ChainWalk } from "../../../engine/replay/ChainWalk.ts"
 import { encodeEnd, encodeLine } from "../../../engine/replay/StoredEvent.ts"
 import { link } from "../../../src/database/ChainLink.ts"
 import { emporion } from "../../lib/CliProcess.ts"
+import { commandHere } from "../../lib/CommandLine.ts"
 import { sampleLog } from "../../lib/ReplayLog.ts"
 
 /** The money of the sample log as an exported file: its orders have the tests' own hashes of tie keys. */
@@ -21,6 +23,8 @@ const exported = (folder: string): string => {
   return path
 }
 
+const here = (args: ReadonlyArray<string>) => Effect.runPromise(commandHere(args))
+
 describe("emporion", () => {
   it("verifies a file: 0 and its figures, or 1 and the altered event", async () => {
     const folder = mkdtempSync(join(tmpdir(), "emporion-cli-"))
@@ -29,7 +33,7 @@ describe("emporion", () => {
       const sound = await emporion(["verify", "--file", path])
       expect([sound.code, sound.stderr]).toEqual([0, ""])
       expect(sound.stdout).toContain("6 events in 6 streams: no hash and no number is wrong")
-      const json = await emporion(["verify", "--file", path, "--json"])
+      const json = await here(["verify", "--file", path, "--json"])
       expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, events: 6, streams: 6 })
       writeFileSync(path, readFileSync(path, "utf8").replace("wire-1", "wire-2"))
       const altered = await emporion(["verify", "--file", path])
@@ -59,15 +63,16 @@ describe("emporion", () => {
           "See: emporion migrate down --help\n"
       ]
     ]
-    const ended = await Promise.all(lines.map(([line]) => emporion(line.split(" "))))
+    const ended = await Promise.all(lines.map(([line]) => here(line.split(" "))))
     expect(ended).toEqual(lines.map(([, stderr]) => ({ code: 2, stdout: "", stderr })))
+    expect(await emporion(["vrify"])).toEqual({ code: 2, stdout: "", stderr: lines[0]?.[1] ?? "" })
   }, 30_000)
 
   it("says what to do where it cannot do what it was asked, and ends with 1", async () => {
     const [both, missing, nowhere] = await Promise.all([
-      emporion(["verify", "--file", "a", "--data-dir", "b"]),
-      emporion(["verify", "--file", "/nowhere/events.jsonl"]),
-      emporion(["verify", "--database", "mysql://host/db"])
+      here(["verify", "--file", "a", "--data-dir", "b"]),
+      here(["verify", "--file", "/nowhere/events.jsonl"]),
+      here(["verify", "--database", "mysql://host/db"])
     ])
     expect([both, missing, nowhere].map(({ code }) => code)).toEqual([1, 1, 1])
     expect(both.stderr).toContain("emporion: Give one of")
@@ -76,7 +81,7 @@ describe("emporion", () => {
   }, 30_000)
 
   it("explains itself with examples, and lists its commands where none is named", async () => {
-    const [help, bare] = await Promise.all([emporion(["export", "--help"]), emporion([])])
+    const [help, bare] = await Promise.all([here(["export", "--help"]), here([])])
     expect(help.code).toBe(0)
     expect(help.stdout).toContain("emporion export events.jsonl")
     expect([bare.code, bare.stdout]).toEqual([2, ""])

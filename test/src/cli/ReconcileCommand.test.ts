@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
+import { commandHere } from "../../lib/CommandLine.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -51,7 +52,9 @@ describe("emporion reconcile", () => {
           return path
         }
         const run = (...args: ReadonlyArray<string>) =>
-          runEmporion(["reconcile", "--asset", "USD", ...args], { env: onDatabase(server.databaseUrl) })
+          commandHere(["reconcile", "--asset", "USD", ...args], onDatabase(server.databaseUrl))
+        const inProcess = (path: string) =>
+          runEmporion(["reconcile", "--asset", "USD", path], { env: onDatabase(server.databaseUrl) })
         const wires = [`${day},WIRE-1,1000.00`, `${day},WIRE-2,250.50`, `${day},WIRE-3,40`]
         const good = written("good.csv", [...wires, `${day},${withdrawal},-300`])
         const bad = written("bad.csv", [
@@ -63,7 +66,7 @@ describe("emporion reconcile", () => {
         ])
         const wrong = written("wrong.csv", [`${day},WIRE-1,much`])
         const [agreed, first, second, text, refused] = yield* Effect.all(
-          [run("--external-only", good), run("--json", good), run("--json", bad), run(bad), run(wrong)],
+          [run("--external-only", good), run("--json", good), run("--json", bad), inProcess(bad), run(wrong)],
           { concurrency: 2 }
         )
 

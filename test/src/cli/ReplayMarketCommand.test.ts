@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runEmporion } from "../../lib/CliProcess.ts"
+import { commandHere } from "../../lib/CommandLine.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { writeArchive } from "../../lib/MarketArchive.ts"
 import { recordedMarket } from "../../lib/RecordedMarket.ts"
@@ -57,8 +58,10 @@ const fixture = Effect.gen(function* () {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  const replay = (...args: ReadonlyArray<string>) => runEmporion(["replay-market", "--history", history, ...args])
-  return { folder, history, replay, write }
+  const withHistory = (args: ReadonlyArray<string>) => ["replay-market", "--history", history, ...args]
+  const replay = (...args: ReadonlyArray<string>) => commandHere(withHistory(args))
+  const replayInProcess = (...args: ReadonlyArray<string>) => runEmporion(withHistory(args))
+  return { folder, history, replay, replayInProcess, write }
 })
 
 describe("emporion replay-market", () => {
@@ -66,7 +69,7 @@ describe("emporion replay-market", () => {
     "plays the program of the page to an archive, and says the same to a program, to a person and in a page",
     () =>
       Effect.gen(function* () {
-        const { folder, replay, write } = yield* fixture
+        const { folder, replay, replayInProcess, write } = yield* fixture
         const my = write("my.ts", example("ts"))
         const { code, stderr, stdout } = yield* replay("--with", my, "--json")
         expect([code, stderr]).toEqual([0, ""])
@@ -77,14 +80,14 @@ describe("emporion replay-market", () => {
         expect(report.won).toBeGreaterThan(10)
         for (const { bids } of report.auctions_entered) expect(bids.length).toBe(1)
         const page = join(folder, "report.html")
-        const text = (yield* replay("--with", my, "--report", page)).stdout
+        const text = (yield* replayInProcess("--with", my, "--report", page)).stdout
         expect(text).toContain(`120 bids on 120 auctions, ${report.won} won, ${report.gained} with a profit`)
         expect(text).toContain(`made again with nothing changed, ${report.chosen} come out as published`)
         const html = readFileSync(page, "utf8")
         const played = /^history  (.+): (.+)$/m.exec(text)?.slice(1) ?? []
         expect(played[1]).toMatch(/^\d{4}-\d\d-\d\d( to \d{4}-\d\d-\d\d, [2-9]\d* days)?$/)
         expect(html.replaceAll("<!-- -->", "")).toContain(played.join(": "))
-        const nothing = yield* replay("--with", my, "--from", "2031-01-01", "--report", page)
+        const nothing = yield* replayInProcess("--with", my, "--from", "2031-01-01", "--report", page)
         expect(nothing.stdout).toContain("no day of it is recorded")
         expect(readFileSync(page, "utf8")).not.toContain("1970")
         expect(html).toContain(`${report.reproduced} of ${report.chosen}`)

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "bun:test"
+import { Effect } from "effect"
 import { createHmac } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { emporion } from "../../lib/CliProcess.ts"
+import { commandHere } from "../../lib/CommandLine.ts"
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
 
@@ -19,12 +21,13 @@ describe("emporion webhooks", () => {
       writeFileSync(altered, "{ }")
       const header = signed(Math.floor(Date.now() / 1_000), "{}")
       const env = { EMPORION_WEBHOOK_SECRET: SECRET }
-      const verify = (...args: ReadonlyArray<string>) => emporion(["webhooks", "verify", ...args], { env })
+      const verify = (...args: ReadonlyArray<string>) =>
+        Effect.runPromise(commandHere(["webhooks", "verify", ...args], env))
       const [good, bad, old, nothing] = await Promise.all([
-        verify("--header", header, "--body", sound),
+        emporion(["webhooks", "verify", "--header", header, "--body", sound], { env }),
         verify("--header", `X-Service-Signature: ${header}`, "--body", altered, "--json"),
         verify("--header", signed(1_700_000_000, "{}"), "--body", sound),
-        emporion(["webhooks", "listen", "--client-id", "one"])
+        Effect.runPromise(commandHere(["webhooks", "listen", "--client-id", "one"]))
       ])
       expect([good.code, good.stderr]).toEqual([0, ""])
       expect(good.stdout).toStartWith("valid  X-Service-Signature, signed ")

@@ -1,4 +1,4 @@
 import { fuzzEveryOperation, sendUnknownFields } from "../../lib/ContractFuzz.ts"
 
-fuzzEveryOperation(3)
+fuzzEveryOperation(2)
 sendUnknownFields()

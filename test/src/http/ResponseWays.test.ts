@@ -6,7 +6,7 @@ import { makeFixture } from "../../lib/OperationFixture.ts"
 import { OPERATIONS } from "../../lib/Operations.ts"
 import { compareWays } from "../../lib/ResponseWaysTests.ts"
 
-compareWays(4)
+compareWays(8)
 
 describe("Who has spent all requests", () => {
   itLive("is refused the same on every way", () =>

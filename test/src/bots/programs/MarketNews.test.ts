@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
-import { runEmporion } from "../../../lib/CliProcess.ts"
+import { commandHere } from "../../../lib/CommandLine.ts"
 import { PRESETS } from "../../../../engine/bots/Strategy.ts"
 import { Programs } from "../../../../src/bots/programs/Programs.ts"
 import { usd } from "../../../lib/ArenaArbitraries.ts"
@@ -77,7 +77,7 @@ describe("what a bot's module hears", () => {
             .map((line) => JSON.parse(line))
         const lived = sorted(read(file))
         renameSync(file, join(arena.folder, "lived.jsonl"))
-        const { code, stderr } = yield* runEmporion([
+        const { code, stderr } = yield* commandHere([
           "replay-market",
           "--database",
           arena.server.databaseUrl,

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { runEmporion } from "../../../lib/CliProcess.ts"
+import { commandHere } from "../../../lib/CommandLine.ts"
 import { itLive } from "../../../lib/Effects.ts"
 import { AT_ONCE, ModuleArena } from "../../../lib/ModuleBots.ts"
 import { SHORT_SLOTS } from "../../../lib/OpenedArena.ts"
@@ -61,10 +61,10 @@ describe("a bot whose module is the program of the page", () => {
         }
 
         expect(yield* replayFindings(arena.server)).toEqual(NO_FINDINGS)
-        const verified = yield* runEmporion(["verify", "--database", arena.server.databaseUrl])
+        const verified = yield* commandHere(["verify", "--database", arena.server.databaseUrl])
         expect([verified.code, verified.stderr]).toEqual([0, ""])
 
-        const { code, stderr, stdout } = yield* runEmporion([
+        const { code, stderr, stdout } = yield* commandHere([
           "replay-market",
           "--database",
           arena.server.databaseUrl,
