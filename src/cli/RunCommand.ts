@@ -1,3 +1,5 @@
+/** A command line, from its arguments to the exit code of its end. */
+
 import { Cause, Console, Effect, Exit, Layer, Logger, References, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import * as CliEnvironment from "./CliEnvironment.ts"
