@@ -9,6 +9,7 @@ import * as BunPageBundler from "../../src/runtime/bun/BunPageBundler.ts"
 import { REPLAY_PAGE } from "../../src/cli/market/ReplayPage.tsx"
 import { PageBundler } from "../../src/runtime/PageBundler.ts"
 import { writePages } from "../../src/runtime/PageFolder.ts"
+import { linesOnly, type SourceMapJson } from "./LineMap.ts"
 import { PROGRAMS, ROOT } from "./Program.ts"
 
 /** Loaded from where npm put them: the one has machine code, the other is large and rarely needed. */
@@ -22,6 +23,14 @@ const keepToAscii = (folder: string): void => {
     const text = readFileSync(join(folder, name), "utf8")
     const ascii = text.replace(/[^\0-\x7f]/g, escaped)
     if (ascii !== text) writeFileSync(join(folder, name), ascii)
+  }
+}
+
+/** What the runtime has read of a map stays in its memory. */
+const keepLines = (folder: string): void => {
+  for (const name of readdirSync(folder).filter((name) => name.endsWith(".js.map"))) {
+    const map = JSON.parse(readFileSync(join(folder, name), "utf8")) as SourceMapJson
+    writeFileSync(join(folder, name), JSON.stringify(linesOnly(map)))
   }
 }
 
@@ -47,6 +56,7 @@ export const bundlePrograms = async (folder: string): Promise<void> => {
     external: EXTERNAL
   })
   keepToAscii(folder)
+  keepLines(folder)
   for (const [name, bytes] of await Effect.runPromise(Documentation.files(Api)))
     writeFileSync(join(folder, name), bytes)
   for (const [index, bundled] of (await Effect.runPromise(pages)).entries()) {

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { createTransport } from "nodemailer"
+import type { Transporter } from "nodemailer"
 import { MailFailed } from "./MailTransport.ts"
 import type { Transport } from "./MailTransport.ts"
 
@@ -33,32 +33,33 @@ const optionsOf = ({ hostname, password, port, protocol, username }: URL) => ({
   disableUrlAccess: true
 })
 
-/** Greets the mail server and signs in, and sends nothing. */
-export const greet = (url: Redacted.Redacted<URL>): Effect.Effect<void, MailFailed> =>
-  Effect.asVoid(
-    Effect.tryPromise({ try: () => createTransport(optionsOf(Redacted.value(url))).verify(), catch: failed })
+/** A connection for each call. The code for it, a tenth of the program's, is loaded once there is a mail server to speak to. */
+const asked = (url: Redacted.Redacted<URL>, ask: (transporter: Transporter) => Promise<unknown>) =>
+  Effect.flatMap(
+    Effect.promise(() => import("nodemailer")),
+    ({ createTransport }) =>
+      Effect.asVoid(
+        Effect.tryPromise({ try: () => ask(createTransport(optionsOf(Redacted.value(url)))), catch: failed })
+      )
   )
 
+/** Greets the mail server and signs in, and sends nothing. */
+export const greet = (url: Redacted.Redacted<URL>): Effect.Effect<void, MailFailed> =>
+  asked(url, (transporter) => transporter.verify())
+
 /** Sends mails to an SMTP server, over TLS unless it runs on this machine. RFC 5321, RFC 3207. */
-export const make = (url: Redacted.Redacted<URL>, from: string): Transport => {
-  const transporter = createTransport(optionsOf(Redacted.value(url)))
-  return {
-    send: ({ subject, text, to }) =>
-      PLAIN_ADDRESS.test(to)
-        ? Effect.asVoid(
-            Effect.tryPromise({
-              try: () =>
-                transporter.sendMail({
-                  from,
-                  to: { name: "", address: to },
-                  envelope: { from, to: [to] },
-                  subject,
-                  text,
-                  headers: { "Auto-Submitted": "auto-generated" }
-                }),
-              catch: failed
-            })
-          )
-        : Effect.fail(new MailFailed({ reason: "the address is not a plain one", isTemporary: false }))
-  }
-}
+export const make = (url: Redacted.Redacted<URL>, from: string): Transport => ({
+  send: ({ subject, text, to }) =>
+    PLAIN_ADDRESS.test(to)
+      ? asked(url, (transporter) =>
+          transporter.sendMail({
+            from,
+            to: { name: "", address: to },
+            envelope: { from, to: [to] },
+            subject,
+            text,
+            headers: { "Auto-Submitted": "auto-generated" }
+          })
+        )
+      : Effect.fail(new MailFailed({ reason: "the address is not a plain one", isTemporary: false }))
+})
