@@ -14,7 +14,7 @@ interface Scale {
   readonly orders: number
   /** Milliseconds without a request before the memory of a new server is read. */
   readonly rest: number
-  /** The same after a burst of requests: the server returns what that took once it has been free for ten seconds. */
+  /** The same after a burst of requests: the server returns what that took once it has been free for a second. */
   readonly idle: number
 }
 

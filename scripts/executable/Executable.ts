@@ -1,6 +1,6 @@
 /** The whole program as one executable: `emporion start`, `demo`, `sim …`, and every command of the command line. */
 import manifest from "../../package.json" with { type: "json" }
-import { MEMORY } from "../launch/Memory.ts"
+import { memoryFor } from "../launch/Memory.ts"
 
 const [command] = process.argv.slice(2)
 
@@ -14,7 +14,7 @@ const MISUSED = 2
 const withMemory = (): void => {
   if (process.env[RESTARTED] !== undefined || process.execve === undefined) return
   const args = [process.execPath, ...process.argv.slice(2)]
-  process.execve(process.execPath, args, { ...MEMORY, ...process.env, [RESTARTED]: "set" })
+  process.execve(process.execPath, args, { ...memoryFor(process.versions["bun"]), ...process.env, [RESTARTED]: "set" })
 }
 
 const serve = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { bundleFolder, BundleNotWritten } from "./BundleFolder.ts"
-import { MEMORY } from "./Memory.ts"
+import { memoryFor } from "./Memory.ts"
 import { type ProgramName, PROGRAMS, ROOT } from "./Program.ts"
 
 /** The bundler is loaded only where something is to be bundled. */
@@ -46,7 +46,7 @@ export const become = async (file: string): Promise<void> => {
     return
   }
   process.execve(process.execPath, ["bun", ...process.execArgv, file, ...process.argv.slice(2)], {
-    ...MEMORY,
+    ...memoryFor(process.versions["bun"]),
     ...process.env
   })
 }

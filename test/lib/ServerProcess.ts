@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
+import { MEMORY } from "../../scripts/launch/Memory.ts"
 import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { socketFile, socketFolder } from "../../src/database/PostgresSocket.ts"
 import { readPostmaster } from "../../src/database/Postmaster.ts"
@@ -60,10 +61,10 @@ export const eventually = <A>(what: string, limit: number, look: () => A | undef
   })
 
 /** How the runtime keeps memory, as `npm start` sets it for a server and the bench for all that it compares. */
-const MEMORY: ReadonlyArray<string> = ["BUN_JSC_heapGrowthFunctionThresholdInMB", "MIMALLOC_PURGE_DELAY"]
-
 const memory = (): Record<string, string> =>
-  Object.fromEntries(MEMORY.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  Object.fromEntries(
+    Object.keys(MEMORY).flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  )
 
 /** Nothing else of the test's own settings reaches the server. */
 const environment = (variables: Readonly<Record<string, string>>, runtime: RuntimeName): Record<string, string> => ({

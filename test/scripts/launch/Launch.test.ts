@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import manifest from "../../../package.json" with { type: "json" }
 import { BundleNotWritten } from "../../../scripts/launch/BundleFolder.ts"
 import { currentBundle, programFile } from "../../../scripts/launch/Launch.ts"
+import { MEMORY, memoryFor } from "../../../scripts/launch/Memory.ts"
 import { ROOT } from "../../../scripts/launch/Program.ts"
 import { Api } from "../../../src/api/Api.ts"
 import { render } from "../../../src/http/DocsPage.ts"
@@ -31,6 +32,9 @@ const run = async (...args: ReadonlyArray<string>) => {
   const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   return { code: await child.exited, pid: child.pid, stdout, stderr }
 }
+
+/** What begins the names of the settings of the JavaScript heap. */
+const OF_THE_HEAP = "BUN_JSC_"
 
 const textOf = async (address: string): Promise<string> => (await fetch(address)).text()
 
@@ -59,9 +63,29 @@ describe("Launch", () => {
       args: ["a", "b c"],
       cwd: dirname(ROOT),
       kept: "yes",
-      purge: "10000"
+      purge: "1000"
     })
     expect(code).toBe(7)
+  })
+
+  it("sets what the runtime knows", () => {
+    const { stderr, stdout } = Bun.spawnSync([process.execPath, "-e", "0"], {
+      env: { ...MEMORY, BUN_JSC_dumpOptions: "1" }
+    })
+    const changed = `${stdout}${stderr}`
+    for (const [name, value] of Object.entries(MEMORY).filter(([name]) => name.startsWith(OF_THE_HEAP)))
+      expect(changed).toContain(`${name.slice(OF_THE_HEAP.length)}=${value} (default: `)
+  })
+
+  it("sets nothing for a runtime of another version, which might not know it", () => {
+    expect(memoryFor(process.versions["bun"])).toEqual(MEMORY)
+    expect(memoryFor("1.3.0")).toEqual({})
+    expect(memoryFor(undefined)).toEqual({})
+  })
+
+  it("sets for the bench what it sets for a server", () => {
+    const settings = Object.entries(MEMORY).map(([name, value]) => `${name}=${value}`)
+    expect(manifest.scripts.bench).toBe([...settings, "bun scripts/bench.ts"].join(" "))
   })
 
   it("runs the program all the same where a process cannot be replaced", async () => {
