@@ -43,7 +43,7 @@ export interface WritePath extends Journal<PlatformEvent> {
 export const makeWritePath = Effect.fnUntraced(function* (
   ports: WritePorts
 ): Effect.fn.Return<WritePath, JournalUnavailable | Deposed, Scope.Scope> {
-  const queue = new CommitQueue(ports.pace?.manyEntries)
+  const queue = new CommitQueue(ports.manyEntries)
   const rows = new AppendedRows()
   const state = new WriterState({ ...ports, journal: rows.heardOf(ports.journal) })
   const { unprojected } = state

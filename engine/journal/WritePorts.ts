@@ -81,14 +81,6 @@ export interface PhaseMeter {
   readonly add: (nanos: bigint, passed: number) => void
 }
 
-/** What the write path waits for, so that it does more at once. */
-export interface Pace {
-  /** Entries that are worth a group of their own while another is under way. */
-  readonly manyEntries: number
-  /** How long the tables wait for more while nobody reads, in milliseconds. */
-  readonly cycleMillis: number
-}
-
 /** Everything that the write path runs on. */
 export interface WritePorts {
   readonly journal: JournalPort
@@ -100,6 +92,6 @@ export interface WritePorts {
   readonly answer: AnswerOf
   readonly link: ChainHash
   readonly encoding: PhaseMeter
-  /** As what ships unless it is said. */
-  readonly pace?: Pace
+  /** How many entries are worth a group of their own while another is under way; as many as ship unless it is said. */
+  readonly manyEntries?: number
 }

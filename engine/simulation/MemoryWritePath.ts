@@ -9,7 +9,7 @@ import { KeyFilter } from "../journal/KeyFilter.ts"
 import { answeredNames, type RowPages } from "../journal/ExecutedRequests.ts"
 import { TablePosition } from "../journal/TablePosition.ts"
 import { makeWritePath, type WritePath } from "../journal/WritePath.ts"
-import type { JournalPort, Pace, TablesPort, TermPort } from "../journal/WritePorts.ts"
+import type { JournalPort, TablesPort, TermPort } from "../journal/WritePorts.ts"
 import { steady } from "../journal/SteadyClock.ts"
 import type { AnswerOf, StoredResponse } from "../journal/StoredResponse.ts"
 import { WriterMemory } from "../journal/WriterMemory.ts"
@@ -245,8 +245,8 @@ export const serve = <D extends MemoryDatabase>(
     Effect.provideService(Clock.Clock, server.clock)
   )
 
-/** Faster than what ships: a simulated world writes less at once, and is to send groups ahead as well. */
-const PACE: Pace = { manyEntries: 10, cycleMillis: 50 }
+/** Fewer than ship: a simulated world has fewer at once, and is to send groups ahead as well. */
+const MANY_ENTRIES = 10
 
 const built = Effect.fnUntraced(function* <D extends MemoryDatabase>(
   server: MemoryServer<D>,
@@ -269,7 +269,7 @@ const built = Effect.fnUntraced(function* <D extends MemoryDatabase>(
     answer: parts.answer,
     link,
     encoding: { now: () => 0n, add: () => {} },
-    pace: PACE
+    manyEntries: MANY_ENTRIES
   })
   return { server, journal, position, keys, named, clock, term, deposed: term.deposed }
 })
