@@ -1,18 +1,23 @@
-/** A caller's request, and its answer, as they share a message with others. */
+/** A caller's request as it shares a message with others. */
 
-import { type Sent, UNSENT } from "../../engine/cluster/Resending.ts"
+import type { NamedSending } from "../../engine/cluster/RequestName.ts"
 import { POSITION } from "../http/AnswerPosition.ts"
-import type { Fields, SentRequest, SentResponse } from "./ForwardedFrame.ts"
-import { ELSEWHERE, HOP_BY_HOP, LAST, OWN } from "./ForwardedRequest.ts"
+import type { CarriedRequest as Carried } from "../runtime/ServerRuntime.ts"
+import type { HeardRequest, Open } from "./ForwardedFrame.ts"
+import { HOP_BY_HOP, OWN } from "./ForwardedRequest.ts"
+import { fieldsOf, type MadeOutline, type Outlined, outlineOf, valuesBy } from "./Outlines.ts"
 
 const KEY = "idempotency-key"
-
-const REPLAYED = "idempotency-replayed"
+const LENGTH = "content-length"
 
 /** What a message says otherwise than by headers, or its sender knows better. */
-const UNSENT_HEADERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...OWN, "content-length"])
+const UNSENT: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...OWN, LENGTH])
 
-const UNRETURNED_HEADERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, "content-length", "date"])
+/** What differs from one request of a caller to the next. */
+const VARYING: ReadonlySet<string> = new Set([KEY, POSITION, LENGTH, "x-request-id", "traceparent", "tracestate"])
+
+/** Connections of callers whose last outline is remembered; beyond them all are forgotten. */
+const MAX_REMEMBERED = 4_096
 
 /** What a node adds to its caller's headers. */
 export interface Addition {
@@ -24,63 +29,119 @@ export interface Addition {
   readonly length: number
 }
 
-/** The headers of a request that shares a message with others. */
-export const carriedFields = (given: Headers, { key, length, position }: Addition): Fields => {
-  const fields: Array<readonly [string, string]> = []
-  for (const field of given) {
-    const [name] = field
-    if (!UNSENT_HEADERS.has(name) && (name !== POSITION || position === undefined)) fields.push(field)
+/** The outlines of requests as they are made: most have that of the one before on the connection of their caller. */
+export class RequestOutlines {
+  /** By the port of a caller's connection, which is no more than a hint. */
+  readonly #last = new Map<number, MadeOutline>()
+
+  /** The headers of a request that shares a message with others. */
+  of(given: Headers, port: number, { key, length, position }: Addition): Outlined {
+    const names: Array<string> = []
+    const values: Array<string> = []
+    const add = (value: string, name: string): void => {
+      names.push(name)
+      values.push(value)
+    }
+    given.forEach((value, name) => {
+      if (!UNSENT.has(name) && (name !== POSITION || position === undefined)) add(value, name)
+    })
+    if (key !== undefined) add(key, KEY)
+    if (position !== undefined) add(position, POSITION)
+    add(String(length), LENGTH)
+    return this.#outlined(names, values, port)
   }
-  if (key !== undefined) fields.push([KEY, key])
-  if (position !== undefined) fields.push([POSITION, position])
-  fields.push(["content-length", String(length)])
-  return fields
+
+  #outlined(names: ReadonlyArray<string>, values: ReadonlyArray<string>, port: number): Outlined {
+    const last = this.#last.get(port)
+    const own = last === undefined ? undefined : valuesBy(last, names, values)
+    if (last !== undefined && own !== undefined) return { outline: last.outline, values: own }
+    const made = outlineOf(names, values, VARYING)
+    if (this.#last.size >= MAX_REMEMBERED) this.#last.clear()
+    this.#last.set(port, made)
+    return { outline: made.outline, values: valuesBy(made, names, values) ?? [] }
+  }
+}
+
+/** The outline of requests as it is kept: where the value of a name is. */
+export class RequestOutline implements Open {
+  readonly open: number
+  /** A value, or the place of a request's own among its values. */
+  readonly #places = new Map<string, string | number>()
+
+  constructor(outline: string) {
+    let open = 0
+    for (const [name, value] of fieldsOf(outline)) {
+      const before = this.#places.get(name)
+      if (value === undefined) this.#places.set(name, (open += 1) - 1)
+      else this.#places.set(name, typeof before === "string" ? `${before}, ${value}` : value)
+    }
+    this.open = open
+  }
+
+  get(name: string, values: ReadonlyArray<string>): string | null {
+    const place = this.#places.get(name)
+    return (typeof place === "number" ? values[place] : place) ?? null
+  }
+
+  *fields(values: ReadonlyArray<string>): Generator<[string, string]> {
+    for (const [name, place] of this.#places) yield [name, typeof place === "number" ? (values[place] ?? "") : place]
+  }
+}
+
+/** The headers of one request. */
+class CarriedHeaders {
+  readonly #outline: RequestOutline
+  readonly #values: ReadonlyArray<string>
+
+  constructor(outline: RequestOutline, values: ReadonlyArray<string>) {
+    this.#outline = outline
+    this.#values = values
+  }
+
+  get(name: string): string | null {
+    return this.#outline.get(name, this.#values)
+  }
+
+  [Symbol.iterator](): Iterator<[string, string]> {
+    return this.#outline.fields(this.#values)
+  }
 }
 
 const BYTE_ORDER_MARK = "\uFEFF"
 
-/** A request that came in a message, with its body, which the runtime need not keep and read again as a stream. */
-export class CarriedRequest extends Request {
-  readonly #text: string
+const encoder = new TextEncoder()
 
-  constructor({ body, headers, method, path }: SentRequest) {
-    super(`http://node${path}`, { method, headers: headers as Array<[string, string]> })
-    this.#text = body
+/** A request that came in a message. The runtime makes nothing of it: that, and reading it again, cost as much as its answer's way. */
+export class CarriedRequest implements Carried {
+  readonly method = "POST"
+  readonly url: string
+  readonly headers: CarriedHeaders
+  readonly whole: string
+  readonly sending: NamedSending | undefined
+  readonly #body: string
+
+  constructor({ body, outline, path, values }: HeardRequest<RequestOutline>, sending: NamedSending | undefined) {
+    this.url = `http://node${path}`
+    this.headers = new CarriedHeaders(outline, values)
+    this.whole = body.startsWith(BYTE_ORDER_MARK) ? body.slice(BYTE_ORDER_MARK.length) : body
+    this.sending = sending
+    this.#body = body
   }
 
-  override text(): Promise<string> {
-    const text = this.#text
-    return Promise.resolve(text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text)
+  text(): Promise<string> {
+    return Promise.resolve(this.whole)
   }
 
-  override async json(): Promise<unknown> {
-    return JSON.parse(await this.text())
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return Promise.resolve(encoder.encode(this.#body).buffer)
   }
 
-  override arrayBuffer(): Promise<ArrayBuffer> {
-    return Promise.resolve(new TextEncoder().encode(this.#text).buffer)
+  get body(): ReadableStream<Uint8Array> {
+    return new Blob([this.#body]).stream()
   }
-}
 
-/** An answer on its way back. */
-export const sentResponse = async (id: number, response: Response): Promise<SentResponse> => {
-  const { headers, status } = response
-  return { id, status, headers: [...headers], body: await response.text() }
-}
-
-/**
- * What became of a request that was sent, by its answer.
- *
- * @param isKeyed - whether the key was the node's own, so that a repetition is not the caller's
- */
-export const sentOfCarried = ({ body, headers, status }: SentResponse, isKeyed: boolean): Sent<Response> => {
-  const kept: Array<[string, string]> = []
-  let isLast = false
-  for (const [name, value] of headers) {
-    if (name === ELSEWHERE) return UNSENT
-    if (name === LAST) isLast = true
-    else if (!UNRETURNED_HEADERS.has(name) && !(isKeyed && name === REPLAYED)) kept.push([name, value])
+  /** The library reads no more of a request than is here. */
+  get source(): Request {
+    return this as unknown as Request
   }
-  if (isLast) kept.push(["connection", "close"])
-  return { _tag: "Answered", response: new Response(body, { status, headers: kept }) }
 }

@@ -2,12 +2,13 @@
 
 import type { RequestCarriers } from "../../engine/cluster/RequestCarriers.ts"
 import { type NamedSending, requestName } from "../../engine/cluster/RequestName.ts"
-import { nameRequest } from "../http/NamedRequests.ts"
-import type { Peer } from "../runtime/ServerRuntime.ts"
-import { CarriedRequest, sentResponse } from "./CarriedRequest.ts"
-import { decodeRequests, encodeResponses, type SentRequest, type SentResponse } from "./ForwardedFrame.ts"
+import type { CarriedResponse, Peer } from "../runtime/ServerRuntime.ts"
+import { CarriedRequest, RequestOutline } from "./CarriedRequest.ts"
+import { ResponseOutlines, sentResponse } from "./CarriedResponse.ts"
+import { decodeRequests, encodeResponses, type HeardRequest, type SentResponse } from "./ForwardedFrame.ts"
 import { GatheredSending } from "./GatheredSending.ts"
 import type { OwnSocket } from "./LocalApp.ts"
+import { HeardOutlines, SaidOutlines } from "./Outlines.ts"
 
 /** RFC 6455, 7.4.1: data that is not what it should be, and: connect again. */
 const UNREADABLE = 1007
@@ -24,34 +25,44 @@ export interface Carrying {
 }
 
 /** How the other node names a request whose caller gave no key. */
-const sendingOf = ({ carriers, connection }: Carrying, { behind, id, name }: SentRequest): NamedSending | undefined => {
-  const isAwaited = (): boolean => carriers.isOpen(connection)
+const sendingOf = (
+  { connection, isAwaited }: Pick<Carrying, "connection"> & Pick<NamedSending, "isAwaited">,
+  { behind, id, name }: HeardRequest<RequestOutline>
+): NamedSending | undefined => {
   if (name !== undefined) return { name, isFirst: false, isAwaited }
   if (behind === undefined) return undefined
   return { name: requestName({ connection, number: id, behind }), isFirst: true, isAwaited }
 }
 
+/** Answers a request, and gives what it answered once. */
+export type AnswerCarried = (request: CarriedRequest, caller: Peer, give: (response: CarriedResponse) => void) => void
+
 /** The connection of one node. Each request is answered by itself: none waits for the others of its message. */
-export const carrierSocket = (
-  carrying: Carrying,
-  answer: (request: Request, caller: Peer) => Response | Promise<Response>
-): OwnSocket => {
-  const { carriers, connection } = carrying
+export const carrierSocket = ({ carriers, connection }: Carrying, answer: AnswerCarried): OwnSocket => {
   let send: (responses: ReadonlyArray<SentResponse>) => void = () => undefined
   const gathered = new GatheredSending<SentResponse>((responses) => send(responses))
-  const answered = async (sent: SentRequest): Promise<SentResponse> => {
-    const { address, id, port } = sent
-    const request = new CarriedRequest(sent)
-    const sending = sendingOf(carrying, sent)
-    if (sending !== undefined) nameRequest(request, sending)
-    return sentResponse(id, await answer(request, { address, port }))
+  const [heard, said] = [new HeardOutlines((outline) => new RequestOutline(outline)), new SaidOutlines()]
+  const outlines = new ResponseOutlines()
+  const awaiting = { connection, isAwaited: () => carriers.isOpen(connection) }
+  const gather = (response: SentResponse): void => gathered.add(response)
+  const give = (id: number, response: CarriedResponse): void => {
+    const failed = (): void => gather({ id, status: FAILED, outline: "", values: [], body: "" })
+    let sent: SentResponse | Promise<SentResponse>
+    try {
+      sent = sentResponse(id, response, outlines)
+    } catch {
+      return failed()
+    }
+    if (sent instanceof Promise) void sent.then(gather, failed)
+    else gather(sent)
   }
   /** One that cannot be answered does not take the others' answers along. */
-  const take = async (request: SentRequest): Promise<void> => {
-    const { id } = request
+  const take = (sent: HeardRequest<RequestOutline>): void => {
+    const { address, id, port } = sent
     // What came twice, or on a connection that is over, is answered where it was sent again.
     if (!carriers.takes(connection, id)) return
-    gathered.add(await answered(request).catch(() => ({ id, status: FAILED, headers: [], body: "" })))
+    const request = new CarriedRequest(sent, sendingOf(awaiting, sent))
+    answer(request, { address, port }, (response) => give(id, response))
   }
   return {
     listener: {
@@ -59,13 +70,13 @@ export const carrierSocket = (
         if (!carriers.open(connection, () => socket.close(TRY_LATER))) return socket.close(UNREADABLE)
         send = (responses) => {
           // What is dropped nobody waits for: the other node asks again where it may.
-          if (socket.send(encodeResponses(responses)) === 0) socket.close(TRY_LATER)
+          if (socket.send(encodeResponses(responses, said)) === 0) socket.close(TRY_LATER)
         }
       },
       message: (socket, message) => {
-        const requests = decodeRequests(String(message))
+        const requests = decodeRequests(String(message), heard)
         if (requests === undefined) return socket.close(UNREADABLE)
-        for (const request of requests) void take(request)
+        for (const request of requests) take(request)
       },
       pong: () => undefined,
       drain: () => undefined,

@@ -22,18 +22,39 @@ const LINE_END = "\n"
 
 const ROW = "R"
 
-const Place = Schema.fromJsonString(
-  Schema.Tuple([
-    Schema.Int,
-    Schema.Int,
-    Schema.String.check(Schema.isPattern(/^\d{1,19}$/)),
-    Schema.Int,
-    Schema.String,
-    Schema.String
-  ])
-)
+const TERM = /^\d{1,19}$/
 
-const decodePlace = Schema.decodeUnknownOption(Place)
+type Place = readonly [
+  firstSeq: number,
+  count: number,
+  term: string,
+  recordedAt: number,
+  hash: string,
+  answersDigest: string
+]
+
+const isPlace = (value: unknown): value is Place => {
+  if (!Array.isArray(value) || value.length !== 6) return false
+  const [firstSeq, count, term, recordedAt, hash, answersDigest] = value as ReadonlyArray<unknown>
+  return (
+    [firstSeq, count, recordedAt].every(Number.isSafeInteger) &&
+    typeof term === "string" &&
+    TERM.test(term) &&
+    typeof hash === "string" &&
+    typeof answersDigest === "string"
+  )
+}
+
+/** The place of a row; undefined where the text is none. A schema took as long for it as all else about a row. */
+const placeOf = (text: string): Place | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isPlace(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 const decodeNews = Schema.decodeUnknownOption(Schema.fromJsonString(News))
 
 /** The text of news. */
@@ -45,9 +66,9 @@ export const encodeRow = ({ answersDigest, body, count, firstSeq, hash, recorded
 
 const decodeRow = (text: string): FollowerFrame | undefined => {
   const end = text.indexOf(LINE_END)
-  const place = decodePlace(text.slice(ROW.length, end))
-  if (end === -1 || Option.isNone(place)) return undefined
-  const [firstSeq, count, term, recordedAt, hash, answersDigest] = place.value
+  const place = end === -1 ? undefined : placeOf(text.slice(ROW.length, end))
+  if (place === undefined) return undefined
+  const [firstSeq, count, term, recordedAt, hash, answersDigest] = place
   return {
     _tag: "Row",
     row: {

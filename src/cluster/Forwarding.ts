@@ -19,6 +19,7 @@ import { POSITION } from "../http/AnswerPosition.ts"
 import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
+import { RequestOutlines } from "./CarriedRequest.ts"
 import { ALIVE, type Asking, forwardedHeaders, nodeHeaders, sentOf } from "./ForwardedRequest.ts"
 import { connect, type ForwardedSocket } from "./ForwardedSocket.ts"
 import { type ForwardingPlan, planOf, type PlanParts, targetOf } from "./ForwardingPlan.ts"
@@ -51,11 +52,15 @@ const NO_WRITER = "No node takes requests at the moment: try again."
 const ENDED =
   "The node that served this request ended: whether it was carried out is unknown. Look before you send it again."
 
-/** Its text, at least as much as shows that it is too long. */
+/** A body of a known length that is not too long. To ask for it as a stream would cost as much as to forward it. */
+const shortBody = (request: Request): Promise<ArrayBuffer> | undefined => {
+  const length = Number(request.headers.get("content-length") ?? Number.NaN)
+  return length > 0 && length <= MAX_BODY_BYTES ? request.arrayBuffer() : undefined
+}
+
+/** Any other body, at least as much of it as shows that it is too long. */
 const readBody = async (request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   if (request.body === null) return undefined
-  const length = Number(request.headers.get("content-length") ?? Number.NaN)
-  if (length <= MAX_BODY_BYTES) return new Uint8Array(await request.arrayBuffer())
   const chunks: Array<Uint8Array> = []
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
@@ -133,13 +138,20 @@ interface Parts extends PlanParts {
   /** Places for requests that are sent by themselves. */
   readonly sending: Semaphore.Semaphore
   followed: () => number
+  /** The position that was noted last. */
+  noted: string
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
-const note = ({ acknowledged }: Parts, { headers }: Response): void => {
-  const shown = positionOf(headers.get(POSITION) ?? "")
-  if (shown !== undefined) acknowledged.note(shown)
+const note = (parts: Parts, { headers }: Response): void => {
+  const text = headers.get(POSITION)
+  // The answers of one message have the same.
+  if (text === null || text === parts.noted) return
+  const shown = positionOf(text)
+  if (shown === undefined) return
+  parts.noted = text
+  parts.acknowledged.note(shown)
 }
 
 const isUnavailable = ({ status }: Response): boolean => status === CATALOGUE.unavailable.status
@@ -181,28 +193,33 @@ const forward = (
 ): Effect.Effect<Response> =>
   resend(plan, portsOf(parts, plan), first).pipe(Effect.tap((response) => Effect.sync(() => note(parts, response))))
 
+/** Who is told once of a response, or of its failure. */
+interface Answering {
+  readonly give: (response: Response | undefined) => void
+  readonly fail: (error: unknown) => void
+}
+
 /**
  * Answers a request that shares a message with others, without a fiber of its own as long as its first answer is the
- * caller's. Undefined where it cannot share one now.
+ * caller's. False where it cannot share one now.
  */
 const answerCarried = (
   parts: Parts,
   plan: ForwardingPlan,
-  goOn: (first: FirstSending<Response, ServingWriter>) => Promise<Response>
-): Promise<Response> | undefined => {
+  { give }: Answering,
+  goOn: (first: FirstSending<Response, ServingWriter>) => void
+): boolean => {
   const { carried } = plan
   const writer = carried === undefined ? undefined : parts.nodes.servingNow()
-  if (carried === undefined || writer === undefined || !parts.writer.takes(writer.address)) return undefined
+  if (carried === undefined || writer === undefined) return false
   const since = parts.now()
-  return new Promise((resolve) => {
-    const given = (sent: Sent<Response>): void => {
-      const response = answeredAtOnce(plan, { isUnavailable }, sent)
-      if (response === undefined) return resolve(goOn({ writer, sent, since }))
-      note(parts, response)
-      resolve(response)
-    }
-    if (parts.writer.ask(writer.address, carried, given) === undefined) given(UNSENT)
-  })
+  const given = (sent: Sent<Response>): void => {
+    const response = answeredAtOnce(plan, { isUnavailable }, sent)
+    if (response === undefined) return goOn({ writer, sent, since })
+    note(parts, response)
+    give(response)
+  }
+  return parts.writer.ask(writer.address, carried, given) !== undefined
 }
 
 /** The handshake's own headers: each connection has its own. */
@@ -293,38 +310,54 @@ const make = Effect.gen(function* () {
     nodes,
     now: () => clock.currentTimeMillisUnsafe(),
     credential,
+    outlines: new RequestOutlines(),
     writer: yield* makeWriterSocket(nodes, credential),
     sockets: new Map(),
     asking,
     sending: Semaphore.makeUnsafe(MAX_SENDING),
     acknowledged: new AcknowledgedPosition(),
-    followed: () => 0
+    followed: () => 0,
+    noted: ""
   }
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const reaches = yield* signs(parts)
   yield* holdSockets(parts, reaches)
   let pending = 0
 
-  const forwarded = (plan: ForwardingPlan): Promise<Response> =>
-    answerCarried(parts, plan, (first) => run(forward(parts, plan, first))) ?? run(forward(parts, plan))
-
-  const answer = async (request: Request, peer: Peer, server: RuntimeServer<unknown>) =>
-    request.headers.get("upgrade")?.toLowerCase() === "websocket"
-      ? run(upgrade(parts, request, peer, server))
-      : forwarded(planOf(parts, request, peer, await readBody(request)))
-
-  const counted = <A>(answered: Promise<A>): Promise<A> => {
+  const counted = <A extends Response | undefined>(begin: (answering: Answering) => void): Promise<A> => {
     pending += 1
-    return answered.finally(() => {
-      pending -= 1
+    return new Promise((resolve, reject) => {
+      const done =
+        <Given>(give: (given: Given) => void) =>
+        (given: Given): void => {
+          pending -= 1
+          give(given)
+        }
+      begin({ give: done(resolve as Answering["give"]), fail: done(reject) })
     })
   }
 
+  /** Each promise on the way of what shares a message would be a tenth of it. */
+  const answer = (request: Request, peer: Peer, server: RuntimeServer<unknown>, answering: Answering): void => {
+    const { fail, give } = answering
+    const told = (response: Effect.Effect<Response | undefined>): void => void run(response).then(give, fail)
+    if (request.headers.get("upgrade")?.toLowerCase() === "websocket")
+      return told(upgrade(parts, request, peer, server))
+    const send = (body: Uint8Array<ArrayBuffer> | undefined): void => {
+      const plan = planOf(parts, request, peer, body)
+      const isCarried = answerCarried(parts, plan, answering, (first) => told(forward(parts, plan, first)))
+      if (!isCarried) told(forward(parts, plan))
+    }
+    const short = shortBody(request)?.then((bytes) => send(new Uint8Array(bytes)))
+    void (short ?? readBody(request).then(send)).catch(fail)
+  }
+
   return Forwarding.of({
-    answer: (...asked) => counted(answer(...asked)),
+    answer: (...asked) => counted((answering) => answer(...asked, answering)),
     admit: (request, peer) => {
       const headers = forwardedHeaders(request.headers, peer, credential, { upgrade: "admission", asking })
-      return counted(run(forward(parts, { ...planOf(parts, request, peer, undefined), headers: () => headers })))
+      const plan = { ...planOf(parts, request, peer, undefined), headers: () => headers }
+      return counted(({ fail, give }) => void run(forward(parts, plan)).then(give, fail))
     },
     asking,
     acknowledged: parts.acknowledged,

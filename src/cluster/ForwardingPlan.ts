@@ -5,7 +5,7 @@ import { POSITION } from "../http/AnswerPosition.ts"
 import { FAST_TYPE } from "../http/FastEndpoints.ts"
 import { pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer } from "../runtime/ServerRuntime.ts"
-import { carriedFields } from "./CarriedRequest.ts"
+import type { RequestOutlines } from "./CarriedRequest.ts"
 import { isReading, table } from "./ContractTable.ts"
 import { forwardedHeaders } from "./ForwardedRequest.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
@@ -65,6 +65,7 @@ const isUsual = (path: string, headers: Headers, body: Uint8Array | undefined): 
 /** What a plan is made with. */
 export interface PlanParts {
   readonly credential: NodeCredential
+  readonly outlines: RequestOutlines
   /** How far callers of this node were answered. */
   readonly acknowledged: AcknowledgedPosition
   /** The last event that this node follows the journal to. */
@@ -125,11 +126,10 @@ export const planOf = (
     carried: isCarried
       ? {
           ...peer,
+          ...parts.outlines.of(headers, peer.port, { key, position, length: body.length }),
           isKeyed,
           naming: identity,
-          method,
           path,
-          headers: carriedFields(headers, { key, position, length: body.length }),
           body: Buffer.from(body.buffer, body.byteOffset, body.length).toString()
         }
       : undefined

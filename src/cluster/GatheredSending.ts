@@ -4,14 +4,13 @@ const MAX_TOGETHER = 100
 /** The characters from which on what is gathered is not kept back for more. */
 const MAX_CHARACTERS = 262_144
 
-/** What is sent: a body, and headers by name and value where there are some. */
+/** What is sent: a body, and what else may have to be said with it. */
 interface Sendable {
   readonly body: string
-  readonly headers?: ReadonlyArray<readonly [name: string, value: string]>
+  readonly outline?: string
 }
 
-const charactersOf = ({ body, headers = [] }: Sendable): number =>
-  headers.reduce((sum, [name, value]) => sum + name.length + value.length, body.length)
+const charactersOf = ({ body, outline = "" }: Sendable): number => body.length + outline.length
 
 /** Gathers what is to be sent in one turn of the event loop, so that it goes out in one message. */
 export class GatheredSending<Item extends Sendable> {

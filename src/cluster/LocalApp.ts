@@ -1,4 +1,12 @@
-import type { ListenOptions, Peer, RuntimeServer, RuntimeSocket, SocketListener } from "../runtime/ServerRuntime.ts"
+import type {
+  CarriedRequest,
+  CarriedResponse,
+  ListenOptions,
+  Peer,
+  RuntimeServer,
+  RuntimeSocket,
+  SocketListener
+} from "../runtime/ServerRuntime.ts"
 import { isReading } from "./ContractTable.ts"
 
 /** A listener of the node through which callers may reach the app. */
@@ -109,6 +117,32 @@ export class LocalApp {
       done()
       return failed()
     }
+  }
+
+  /**
+   * Answers a request that shares a message with others, each of which may change something.
+   *
+   * @param give - is told the answer once
+   */
+  answerCarried(request: CarriedRequest, peer: Peer, give: (response: CarriedResponse) => void): void {
+    const serving = this.#serving
+    if (serving === undefined) throw new Error("no app listens")
+    const { answerCarried, failed } = serving.options
+    serving.pending += 1
+    serving.changing += 1
+    const tell = (response: CarriedResponse = failed()): void => {
+      serving.pending -= 1
+      serving.changing -= 1
+      give(response)
+    }
+    let answered: CarriedResponse | Promise<CarriedResponse | undefined> | undefined
+    try {
+      answered = answerCarried?.(request, peer)
+    } catch {
+      return tell()
+    }
+    if (answered instanceof Promise) void answered.then(tell, () => tell())
+    else tell(answered)
   }
 
   /** The listener for the sockets that it made. */

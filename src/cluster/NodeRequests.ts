@@ -61,11 +61,10 @@ const follow = ({ followers }: NodeParts, request: Request, server: RuntimeServe
 const carry = (parts: NodeParts, request: Request, server: RuntimeServer<unknown>): Answered => {
   const connection = request.headers.get(CONNECTION) ?? ""
   if (connectionOf(connection) === undefined) return new Response(null, { status: 400 })
-  const data = carrierSocket({ carriers: parts.carriers, connection }, async (carried, caller) => {
-    const { app } = parts
-    const response = app.isListening ? await app.answer(carried, caller, server, elsewhere) : undefined
-    return response === undefined ? elsewhere() : answered(response)
-  })
+  const { app, carriers } = parts
+  const data = carrierSocket({ carriers, connection }, (carried, caller, give) =>
+    app.isListening ? app.answerCarried(carried, caller, give) : give(elsewhere())
+  )
   return server.upgrade(request, { data, headers: {} }) ? Promise.resolve(undefined) : elsewhere()
 }
 

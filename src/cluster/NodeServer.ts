@@ -151,11 +151,13 @@ const elsewhereOf = Effect.gen(function* () {
   const reads = yield* EdgeReads
   const forwarding = yield* Forwarding
   const context = yield* Effect.context<never>()
-  const forwarded = async (path: string, ...asked: Parameters<Answer>) => {
+  const withMetrics = async (...asked: Parameters<Answer>) => {
     const response = await forwarding.answer(...asked)
     const [{ headers }] = asked
-    return path === METRICS ? response && metered(response, metricsFor(headers.get("accept"), context)) : response
+    return response && metered(response, metricsFor(headers.get("accept"), context))
   }
+  const forwarded = (path: string, ...asked: Parameters<Answer>): Promise<Response | undefined> =>
+    path === METRICS ? withMetrics(...asked) : forwarding.answer(...asked)
   return (path: string, ...asked: Parameters<Answer>): Promise<Response | undefined> => {
     const [request, peer] = asked
     if (stream.serves(request)) return stream.answer(...asked)

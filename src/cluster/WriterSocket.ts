@@ -4,13 +4,20 @@ import { Clock, Deferred, Effect, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { connectionName, requestName } from "../../engine/cluster/RequestName.ts"
 import { type Sent, UNKNOWN, UNSENT } from "../../engine/cluster/Resending.ts"
-import { sentOfCarried } from "./CarriedRequest.ts"
-import { decodeResponses, encodeRequests, type SentRequest } from "./ForwardedFrame.ts"
+import { ResponseOutline, sentOfCarried } from "./CarriedResponse.ts"
+import {
+  decodeResponses,
+  encodeRequests,
+  type HeardResponse,
+  type SentName,
+  type SentRequest
+} from "./ForwardedFrame.ts"
 import { CONNECTION, nodeHeaders, REQUESTS } from "./ForwardedRequest.ts"
 import { GatheredSending } from "./GatheredSending.ts"
 import type { NodeCredential } from "./NodeCredential.ts"
 import type { Nodes } from "./Nodes.ts"
 import { listen } from "./NodeSocket.ts"
+import { HeardOutlines, SaidOutlines } from "./Outlines.ts"
 import * as Worker from "../Worker.ts"
 
 /** The pause before a node that still writes is connected to again. */
@@ -58,6 +65,15 @@ interface ConnectionParts {
   readonly over: Deferred.Deferred<void>
 }
 
+/** A status or a header that is none is an answer that nobody knows. */
+const read = (response: HeardResponse<ResponseOutline>, isKeyed: boolean): Sent<Response> => {
+  try {
+    return sentOfCarried(response, isKeyed)
+  } catch {
+    return UNKNOWN
+  }
+}
+
 /** One connection while it is open: what waits for its answer on it. */
 class OpenConnection {
   readonly address: string
@@ -65,7 +81,11 @@ class OpenConnection {
   readonly #socket: WebSocket
   readonly #now: () => bigint
   readonly #waiting = new Map<number, Waiting>()
-  readonly #gathered = new GatheredSending<SentRequest>((requests) => this.#socket.send(encodeRequests(requests)))
+  readonly #said = new SaidOutlines()
+  readonly #heard = new HeardOutlines((outline) => new ResponseOutline(outline))
+  readonly #gathered = new GatheredSending<SentRequest>((requests) =>
+    this.#socket.send(encodeRequests(requests, this.#said))
+  )
   #lastId = 0
   readonly #over: Deferred.Deferred<void>
 
@@ -88,15 +108,15 @@ class OpenConnection {
   }
 
   /** Answers what takes it back: nobody is told then. */
-  ask({ address, body, headers, isKeyed, method, naming, path, port }: Carried, give: Give): () => void {
+  ask({ address, body, isKeyed, naming, outline, path, port, values }: Carried, give: Give): () => void {
     const id = (this.#lastId += 1)
     this.#waiting.set(id, { isKeyed, since: this.#now(), give })
-    const sent = { id, method, path, address, port, headers, body }
+    const sent = { id, path, address, port, outline, values, body }
     this.#gathered.add(naming === undefined ? sent : { ...sent, ...this.#named(id, naming) })
     return () => void this.#waiting.delete(id)
   }
 
-  #named(id: number, naming: Naming): Pick<SentRequest, "behind" | "name"> {
+  #named(id: number, naming: Naming): SentName {
     const { behind, name } = naming
     if (name !== undefined) return { name }
     naming.name = requestName({ connection: this.#name, number: id, behind })
@@ -104,15 +124,17 @@ class OpenConnection {
   }
 
   hear(text: string): void {
-    const responses = decodeResponses(text)
+    const responses = decodeResponses(text, this.#heard)
     // Nobody knows then which of them were answered.
     if (responses === undefined) return this.#socket.close()
-    for (const response of responses) {
-      const waiting = this.#waiting.get(response.id)
-      if (waiting === undefined) continue
-      this.#waiting.delete(response.id)
-      waiting.give(sentOfCarried(response, waiting.isKeyed))
-    }
+    for (const response of responses) this.#answered(response)
+  }
+
+  #answered(response: HeardResponse<ResponseOutline>): void {
+    const waiting = this.#waiting.get(response.id)
+    if (waiting === undefined) return
+    this.#waiting.delete(response.id)
+    waiting.give(read(response, waiting.isKeyed))
   }
 
   /** Whoever waits has no answer any more. */

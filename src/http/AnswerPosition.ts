@@ -1,6 +1,7 @@
 import { Context, Effect } from "effect"
 import { isBehind, type Position, positionOf, positionText, reaches } from "../../engine/cluster/Position.ts"
 import { ApiError } from "../api/ApiError.ts"
+import type { ArrivedRequest } from "../runtime/ServerRuntime.ts"
 
 /** Tells callers how far the journal goes that an answer comes from, and takes what they were told before. */
 export const POSITION = "emporion-position"
@@ -48,7 +49,7 @@ export class PositionHeader {
   }
 
   /** Waits for the position that a request names, or refuses it; undefined if there is nothing to wait for. */
-  awaited({ headers }: Request): Effect.Effect<void, ApiError> | undefined {
+  awaited({ headers }: ArrivedRequest): Effect.Effect<void, ApiError> | undefined {
     const given = headers.get(POSITION)
     if (given === null) return undefined
     const asked = positionOf(given)

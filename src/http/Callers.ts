@@ -7,6 +7,7 @@ import { Settings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { RequestFacts } from "../RequestState.ts"
+import type { ArrivedRequest } from "../runtime/ServerRuntime.ts"
 import { TokenVerifier, type Unauthorized } from "./TokenVerifier.ts"
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
@@ -43,7 +44,7 @@ export class Callers {
   })
 
   /** What is known of a request that has arrived: its id, which is the caller's own if that is sane, and its address. */
-  arrived({ headers }: Request, peer: string): RequestFacts {
+  arrived({ headers }: ArrivedRequest, peer: string): RequestFacts {
     const facts = new RequestFacts(peer)
     const given = headers.get("x-request-id")
     facts.id = given !== null && REQUEST_ID.test(given) ? given : randomUUID()

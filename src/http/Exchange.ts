@@ -5,10 +5,15 @@ import type { FastEndpoint } from "./FastEndpoints.ts"
 import type { Allowance } from "./RateLimiter.ts"
 import { genuine } from "./RequestRules.ts"
 import type { RequestFacts } from "../RequestState.ts"
+import type { ArrivedRequest, CarriedRequest } from "../runtime/ServerRuntime.ts"
 
 /** One request on its way to its response. */
 export class Exchange {
-  readonly request: Request
+  readonly request: ArrivedRequest
+  /** The same as the runtime has it, or as code takes it that knows nothing else. */
+  readonly web: Request
+  /** The same where it shared a message with others. */
+  readonly carried: CarriedRequest | undefined
   /** The same as the router takes it. */
   readonly server: HttpServerRequest.HttpServerRequest
   readonly facts: RequestFacts
@@ -34,9 +39,12 @@ export class Exchange {
   /** Its connection ends with it. */
   isLast = false
 
-  constructor(request: Request, facts: RequestFacts, now: number, started: bigint) {
+  constructor(request: Request | CarriedRequest, facts: RequestFacts, now: number, started: bigint) {
+    const isWeb = request instanceof Request
     this.request = request
-    this.server = HttpServerRequest.fromWeb(request)
+    this.carried = isWeb ? undefined : request
+    this.web = isWeb ? request : request.source
+    this.server = HttpServerRequest.fromWeb(this.web)
     this.facts = facts
     this.now = now
     this.started = started

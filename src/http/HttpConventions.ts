@@ -1,5 +1,5 @@
 import { ByteSize, Cause, Context, Effect, Exit, Layer, References } from "effect"
-import { Headers, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
@@ -13,13 +13,14 @@ import * as FastEndpoints from "./FastEndpoints.ts"
 import { Idempotency } from "./Idempotency.ts"
 import { IdempotencyScope } from "./IdempotencyScope.ts"
 import { identify } from "./Identification.ts"
-import { namedSendingOf } from "./NamedRequests.ts"
 import { ofJson, type PlainResponse } from "./PlainResponse.ts"
-import { RateLimiter } from "./RateLimiter.ts"
+import { type Allowance, RateLimiter } from "./RateLimiter.ts"
+import { type Render, toCarried, toWeb } from "./RenderedResponse.ts"
 import { lateSentence } from "./RequestDeadline.ts"
 import * as RequestRules from "./RequestRules.ts"
 import { traced } from "./RequestTracing.ts"
 import { RequestState } from "../RequestState.ts"
+import type { CarriedRequest, CarriedResponse } from "../runtime/ServerRuntime.ts"
 import { headersOf } from "./ResponseHeaders.ts"
 import { type Failure, type Inner, type Pending, type Outcome, type Ways, waysOf } from "./ResponseWays.ts"
 import type { RequestServices, RouterEffect } from "./RouterPath.ts"
@@ -52,14 +53,16 @@ type Told<Sent> = Effect.Effect<Sent, never, RequestServices>
  * errors as JSON, the headers of every response, the metrics and the traces. They enter Effect only to ask somebody:
  * who a token stands for, what was answered under a key, or a handler.
  */
-class Conventions {
+class Conventions<Sent> {
   readonly #parts: ConventionParts
   readonly #context: Context.Context<never>
   /** Of requests that no trace is made of. */
   readonly #untraced: Context.Context<never>
+  readonly #render: Render<Sent>
   readonly ways: Ways
 
-  constructor(parts: ConventionParts, context: Context.Context<never>, ways: Ways) {
+  constructor(parts: ConventionParts, context: Context.Context<never>, ways: Ways, render: Render<Sent>) {
+    this.#render = render
     this.#parts = parts
     this.#context = context
     this.#untraced = parts.isSampled === undefined ? context : Context.add(context, References.TracerEnabled, false)
@@ -67,15 +70,23 @@ class Conventions {
   }
 
   /** Answers a request, or has its connection upgraded, which is no response. `peer` is the other end's address. */
-  serve(request: Request, peer: string, upgrade: Upgrade): Response | Promise<Response | undefined> {
+  serve(request: Request, peer: string, upgrade: Upgrade): Sent | Promise<Sent | undefined> {
     const exchange = this.#begun(request, peer)
     if (!RequestRules.namesOneHost(request)) return this.#refuse(exchange, RequestRules.severalHosts())
     const route = this.#parts.upgrades.routeOf(exchange.facts.path)
     return route === undefined ? this.#answer(exchange, this.ways.first) : this.#upgraded(exchange, route, upgrade)
   }
 
+  /** Answers a request that shared a message with others: none of them asks for an upgrade. */
+  serveCarried(request: CarriedRequest, peer: string): Sent | Promise<Sent | undefined> {
+    const exchange = this.#begun(request, peer)
+    return RequestRules.namesOneHost(request)
+      ? this.#answer(exchange, this.ways.first)
+      : this.#refuse(exchange, RequestRules.severalHosts())
+  }
+
   /** The conventions around one way to a response. */
-  conventions(request: Request, peer: string, inner: Inner): Response | Promise<Response | undefined> {
+  conventions(request: Request, peer: string, inner: Inner): Sent | Promise<Sent | undefined> {
     return this.#answer(this.#begun(request, peer), inner)
   }
 
@@ -99,10 +110,10 @@ class Conventions {
     const isRead = request.method === "GET" && this.ways.fastOf(exchange) !== undefined
     if (!isRead || principal === undefined || this.#early(exchange) !== undefined) return undefined
     facts.route = match?.entry.endpoint?.path ?? facts.route
-    return { principal, headers: Object.fromEntries(this.#finished(exchange, ofJson(OK, ""), false).headers) }
+    return { principal, headers: this.#whole(exchange, ofJson(OK, ""), false).headers }
   }
 
-  #begun(request: Request, peer: string): Exchange {
+  #begun(request: Request | CarriedRequest, peer: string): Exchange {
     const { callers, clock, crossOrigin, table } = this.#parts
     const facts = callers.arrived(request, peer)
     const exchange = new Exchange(request, facts, clock.currentTimeMillisUnsafe(), clock.monotonicTimeNanosUnsafe())
@@ -112,7 +123,7 @@ class Conventions {
     return exchange
   }
 
-  #answer(exchange: Exchange, inner: Inner): Response | Promise<Response | undefined> {
+  #answer(exchange: Exchange, inner: Inner): Sent | Promise<Sent | undefined> {
     const { callers, sessions } = this.#parts
     const identification = identify(callers, sessions, exchange)
     if (identification === "forged") return this.#limited(exchange)
@@ -127,6 +138,10 @@ class Conventions {
     if (early !== undefined) return this.#sent(exchange, early)
     exchange.fast = this.ways.fastOf(exchange)
     if (exchange.fast?.takesBody !== true) return this.#sent(exchange, this.#admitted(exchange, inner))
+    if (exchange.carried !== undefined) {
+      exchange.isRead(exchange.carried.whole)
+      return this.#sent(exchange, this.#admitted(exchange, inner))
+    }
     const body = exchange.request.text()
     exchange.taken = this.#parts.meter.now() - exchange.started
     return body.then(
@@ -194,7 +209,7 @@ class Conventions {
   #kept(exchange: Exchange, inner: Inner): Outcome {
     const key = exchange.request.headers.get("idempotency-key")
     if (key !== null) return this.#once(exchange, key, inner)
-    const sending = namedSendingOf(exchange.request)
+    const sending = exchange.carried?.sending
     if (sending === undefined) return begin(exchange, inner)
     const answer = Effect.suspend(() => this.#told(exchange, toPending(begin(exchange, inner))))
     return this.#parts.idempotency.serveNamed(sending, (keyed) =>
@@ -219,14 +234,14 @@ class Conventions {
   }
 
   /** The effect with every failure and defect turned into its response. */
-  #told<Sent>(exchange: Exchange, effect: Effect.Effect<Sent, Failure, RequestServices>): Told<Sent | PlainResponse> {
+  #told<A>(exchange: Exchange, effect: Effect.Effect<A, Failure, RequestServices>): Told<A | PlainResponse> {
     return Effect.matchCauseEffect(effect, {
-      onSuccess: (response): Effect.Effect<Sent | PlainResponse> => Effect.succeed(response),
+      onSuccess: (response): Effect.Effect<A | PlainResponse> => Effect.succeed(response),
       onFailure: (cause) => ErrorResponse.ofCause(exchange.facts, cause, this.#parts.table.allowed)
     })
   }
 
-  #upgraded(exchange: Exchange, route: WebSocketRoute, upgrade: Upgrade): Response | Promise<Response | undefined> {
+  #upgraded(exchange: Exchange, route: WebSocketRoute, upgrade: Upgrade): Sent | Promise<Sent | undefined> {
     const { upgrades } = this.#parts
     exchange.isLast = true
     if (upgrades.isSpent(exchange)) return this.#limited(exchange)
@@ -240,12 +255,12 @@ class Conventions {
   }
 
   /** Refuses callers who have spent all requests, or send forged tokens, at a small part of an answer's cost. */
-  #limited(exchange: Exchange): Response {
+  #limited(exchange: Exchange): Sent {
     exchange.allowance = this.#parts.callers.peek(exchange.facts, exchange.now)
     return this.#finished(exchange, ErrorResponse.make(exchange.facts, "rate_limited"))
   }
 
-  #refuse(exchange: Exchange, refusal: ApiError): Response {
+  #refuse(exchange: Exchange, refusal: ApiError): Sent {
     const { facts } = exchange
     const { allowed } = this.#count(exchange)
     return this.#finished(
@@ -254,7 +269,7 @@ class Conventions {
     )
   }
 
-  #sent(exchange: Exchange, outcome: Outcome, resumed = exchange.started): Response | Promise<Response | undefined> {
+  #sent(exchange: Exchange, outcome: Outcome, resumed = exchange.started): Sent | Promise<Sent | undefined> {
     if (isPending(outcome)) return this.#run(exchange, outcome, resumed)
     return this.#isTraced(exchange) ? this.#run(exchange, Effect.succeed(outcome)) : this.#finished(exchange, outcome)
   }
@@ -269,17 +284,18 @@ class Conventions {
     exchange: Exchange,
     effect: Effect.Effect<PlainResponse | undefined, Failure, RequestServices>,
     resumed = exchange.started
-  ): Promise<Response | undefined> {
+  ): Promise<Sent | undefined> {
     const { inTime, meter } = this.#parts
     const isTraced = this.#isTraced(exchange)
     const { facts, request, server } = exchange
+    const { signal } = request
     const told = Effect.uninterruptibleMask((restore) => this.#told(exchange, restore(effect)))
     const context = Context.add(
       Context.add(isTraced ? this.#context : this.#untraced, RequestState, facts),
       HttpServerRequest.HttpServerRequest,
       server
     )
-    return inTime<Response | undefined>(
+    return inTime<Sent | undefined>(
       (give, fail) => {
         const fiber = Effect.runForkWith(context)(isTraced ? traced(facts, told) : told)
         exchange.taken += meter.now() - resumed
@@ -288,47 +304,49 @@ class Conventions {
           give(exit.value === undefined ? undefined : this.#finished(exchange, exit.value))
         })
         // A fast handler runs to its end, even if the caller is gone.
-        if (exchange.fast !== undefined || fiber.pollUnsafe() !== undefined) return
+        if (exchange.fast !== undefined || signal === undefined || fiber.pollUnsafe() !== undefined) return
         const abort = () => fiber.interruptUnsafe()
-        request.signal.addEventListener("abort", abort, { once: true })
-        fiber.addObserver(() => request.signal.removeEventListener("abort", abort))
+        signal.addEventListener("abort", abort, { once: true })
+        fiber.addObserver(() => signal.removeEventListener("abort", abort))
       },
       () => this.#late(exchange)
     )
   }
 
   /** The response to a request that got none in time. It is not counted again. */
-  #late(exchange: Exchange): Response {
+  #late(exchange: Exchange): Sent {
     const { facts, request } = exchange
     exchange.isLate = true
     const refusal = ErrorResponse.make(facts, "unavailable", lateSentence(request.method))
-    return this.#toWeb(exchange, refusal, this.#parts.callers.peek(facts, this.#parts.clock.currentTimeMillisUnsafe()))
+    const allowance = this.#parts.callers.peek(facts, this.#parts.clock.currentTimeMillisUnsafe())
+    return this.#render(exchange, this.#headed(exchange, refusal, allowance), this.#context)
   }
 
-  /** The last step of a request, which another node may answer: then there is nothing to note of it here. */
-  #finished(exchange: Exchange, response: PlainResponse, isNoted = true): Response {
-    const { clock, meter, note, record } = this.#parts
-    const { facts, fast, request, started } = exchange
-    const begun = fast?.takesBody === true ? meter.now() : undefined
-    const nanos = clock.monotonicTimeNanosUnsafe() - started
-    record(this.#context, facts, request.method, response.status, Number(nanos) / 1e9)
-    if (isNoted) note(exchange, response, nanos)
-    const sent = this.#toWeb(exchange, response, this.#count(exchange))
+  /** The last step of a request. */
+  #finished(exchange: Exchange, response: PlainResponse): Sent {
+    const { meter } = this.#parts
+    const begun = exchange.fast?.takesBody === true ? meter.now() : undefined
+    const sent = this.#render(exchange, this.#whole(exchange, response), this.#context)
     if (begun !== undefined) meter.add(exchange.taken + meter.now() - begun, 1)
     return sent
   }
 
-  #toWeb({ facts, isLast, now, request }: Exchange, response: PlainResponse, allowance: Exchange["allowance"] & {}) {
+  /** Counts and notes a response, and gives it its headers. Another node may answer: then there is nothing to note of it here. */
+  #whole(exchange: Exchange, response: PlainResponse, isNoted = true): PlainResponse {
+    const { clock, note, record } = this.#parts
+    const { facts, request, started } = exchange
+    const nanos = clock.monotonicTimeNanosUnsafe() - started
+    record(this.#context, facts, request.method, response.status, Number(nanos) / 1e9)
+    if (isNoted) note(exchange, response, nanos)
+    return this.#headed(exchange, response, this.#count(exchange))
+  }
+
+  #headed({ facts, isLast, now }: Exchange, response: PlainResponse, allowance: Allowance): PlainResponse {
     const headers = headersOf(this.#parts.fixedHeaders, facts, response, allowance, now)
     const { position } = this.#parts
     if (position !== undefined) headers[POSITION] = position.text
     if (isLast) headers["connection"] = "close"
-    const withoutBody = request.method === "HEAD"
-    if (response.routed === undefined) {
-      return new Response(withoutBody ? null : response.body, { status: response.status, headers })
-    }
-    const routed = HttpServerResponse.setHeaders(response.routed, Headers.fromRecordUnsafe(headers))
-    return HttpServerResponse.toWeb(routed, { withoutBody, context: this.#context, signal: request.signal })
+    return { ...response, headers }
   }
 }
 
@@ -343,8 +361,10 @@ export class HttpConventions extends Context.Service<
   HttpConventions,
   {
     /** The conventions over a router, with the services of its handlers. */
-    readonly over: (router: RouterEffect, context: Context.Context<never>) => Conventions
-    readonly admit: Conventions["admit"]
+    readonly over: (router: RouterEffect, context: Context.Context<never>) => Conventions<Response>
+    /** The same for requests that share messages with others. */
+    readonly carrying: (router: RouterEffect, context: Context.Context<never>) => Conventions<CarriedResponse>
+    readonly admit: Conventions<Response>["admit"]
     readonly sockets: SocketLimits
   }
 >()("emporion/http/HttpConventions") {}
@@ -361,11 +381,18 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
       const kept = yield* CachedResponses
       const own = yield* Effect.context<never>()
       const fast = FastEndpoints.make(api, own)
-      const over = (router: RouterEffect, context: Context.Context<never>) =>
-        new Conventions(parts, context, waysOf(table, kept, fast, router))
+      const rendering =
+        <Sent>(render: Render<Sent>) =>
+        (router: RouterEffect, context: Context.Context<never>) =>
+          new Conventions(parts, context, waysOf(table, kept, fast, router), render)
+      const over = rendering(toWeb)
       const admitting = over(Effect.never, own)
-      const sockets = parts.upgrades.limits
-      return HttpConventions.of({ over, sockets, admit: (request, peer) => admitting.admit(request, peer) })
+      return HttpConventions.of({
+        over,
+        carrying: rendering(toCarried),
+        sockets: parts.upgrades.limits,
+        admit: (request, peer) => admitting.admit(request, peer)
+      })
     })
   )
 

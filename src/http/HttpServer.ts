@@ -2,7 +2,14 @@ import { Clock, Context, Data, Effect, Layer, Scope } from "effect"
 import { HttpRouter } from "effect/http"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
-import { type ListenOptions, type Peer, type RuntimeServer, ServerRuntime } from "../runtime/ServerRuntime.ts"
+import {
+  type CarriedRequest,
+  type CarriedResponse,
+  type ListenOptions,
+  type Peer,
+  type RuntimeServer,
+  ServerRuntime
+} from "../runtime/ServerRuntime.ts"
 import { ConnectionLimits } from "./ConnectionLimits.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { HttpConventions } from "./HttpConventions.ts"
@@ -31,8 +38,11 @@ const BACKPRESSURE_BYTES = 1_048_576
 /** The server cannot listen on the address. Its message says what to change. */
 export class CannotListen extends Data.TaggedError("CannotListen")<{ readonly message: string }> {}
 
-/** Answers a request, or has its connection upgraded. */
-type Serve = (request: Request, peer: string, upgrade: Upgrade) => Response | Promise<Response | undefined>
+interface Serve {
+  /** Answers a request, or has its connection upgraded. */
+  readonly alone: (request: Request, peer: string, upgrade: Upgrade) => Response | Promise<Response | undefined>
+  readonly carried: (request: CarriedRequest, peer: string) => CarriedResponse | Promise<CarriedResponse | undefined>
+}
 
 type Listening = RuntimeServer<Attachment>
 
@@ -44,21 +54,33 @@ export interface Sockets {
 }
 
 /** The last answer of its connection. */
-const closing = (response: Response): Response => {
+const closing = <Sent extends CarriedResponse>(response: Sent): Sent => {
+  if (!(response instanceof Response)) return { ...response, headers: { ...response.headers, connection: "close" } }
   response.headers.set("connection", "close")
   return response
 }
 
-const fetchOf = (serve: Serve) => {
+/** Answers requests as long as their connection may send any. */
+const answersOf = (serve: Serve): Pick<ListenOptions<Attachment>, "answer" | "answerCarried"> => {
   const connections = new ConnectionLimits(setImmediate)
-  return (request: Request, peer: Peer, server: Listening): Response | Promise<Response | undefined> => {
+  const limited = <Sent extends CarriedResponse>(
+    peer: Peer,
+    answer: () => Sent | Promise<Sent | undefined>
+  ): Sent | Promise<Sent | undefined> => {
     const isLast = connections.begin(peer)
-    const finished = <Sent extends Response | undefined>(response: Sent): Sent => {
-      if (response !== undefined && (connections.end(peer, response.status) || isLast)) closing(response)
-      return response
-    }
-    const answered = serve(request, peer.address, ({ headers, ...data }) => server.upgrade(request, { data, headers }))
-    return answered instanceof Promise ? answered.then(finished) : finished(answered)
+    const finished = (response: Sent): Sent =>
+      connections.end(peer, response.status) || isLast ? closing(response) : response
+    const answered = answer()
+    return answered instanceof Promise
+      ? answered.then((response) => (response === undefined ? undefined : finished(response)))
+      : finished(answered)
+  }
+  return {
+    answer: (request: Request, peer: Peer, server: Listening) =>
+      limited(peer, () =>
+        serve.alone(request, peer.address, ({ headers, ...data }) => server.upgrade(request, { data, headers }))
+      ),
+    answerCarried: (request: CarriedRequest, peer: Peer) => limited(peer, () => serve.carried(request, peer.address))
   }
 }
 
@@ -96,7 +118,7 @@ const listen = Effect.fnUntraced(function* (settings: ServerSettings, serve: Ser
     idleSeconds: IDLE_SECONDS,
     maxMessageBytes: Math.max(USUAL_MESSAGE_BYTES, ...[...sockets.routes.values()].map(largest)),
     maxBufferedBytes: BACKPRESSURE_BYTES,
-    answer: fetchOf(serve),
+    ...answersOf(serve),
     failed: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
     sockets: listenerOf(sockets)
   }
@@ -123,7 +145,11 @@ export const addressIsFree: Layer.Layer<never, CannotListen, ServerRuntime | Set
   Effect.gen(function* () {
     const { server: settings } = yield* Settings
     const closed = () => new Response(null, { status: 503 })
-    const server = yield* listen(settings, closed, { open: new Set(), now: () => 0, routes: new Map() })
+    const server = yield* listen(
+      settings,
+      { alone: closed, carried: closed },
+      { open: new Set(), now: () => 0, routes: new Map() }
+    )
     yield* Effect.promise(() => server.stop(true))
   })
 )
@@ -168,8 +194,12 @@ const start = Effect.fn("HttpServer.start")(function* (router: App, context: Con
     now: () => clock.currentTimeMillisUnsafe(),
     routes: new Map(routes.map((route) => [route.path, route]))
   }
-  const conventions = Context.get(context, HttpConventions).over(router.asHttpEffect(), context)
-  const serve: Serve = (request, peer, upgrade) => conventions.serve(request, peer, upgrade)
+  const { carrying, over } = Context.get(context, HttpConventions)
+  const [alone, carried] = [over(router.asHttpEffect(), context), carrying(router.asHttpEffect(), context)]
+  const serve: Serve = {
+    alone: (...asked) => alone.serve(...asked),
+    carried: (...asked) => carried.serveCarried(...asked)
+  }
   const server = yield* Effect.acquireRelease(listen(settings, serve, sockets), (server) => close(server, sockets))
   for (const route of routes) route.listening?.(server)
   const { port = settings.port, protocol } = server

@@ -11,6 +11,9 @@ import * as ErrorResponse from "./ErrorResponse.ts"
 import { isTooDeep, SMALL_LENGTH } from "./JsonDepth.ts"
 import type { PlainResponse } from "./PlainResponse.ts"
 import type { RequestFacts } from "../RequestState.ts"
+import type { ArrivedRequest } from "../runtime/ServerRuntime.ts"
+
+type GivenHeaders = ArrivedRequest["headers"]
 
 /** Largest request body, in bytes: 1 MiB. */
 export const MAX_BODY_BYTES = 1_048_576
@@ -57,16 +60,16 @@ export const pathOf = (target: string): string => {
 export const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD"
 
 /** Whether a request names one host, if any. */
-export const namesOneHost = ({ headers }: Request): boolean => HOST.test(headers.get("host") ?? "")
+export const namesOneHost = ({ headers }: ArrivedRequest): boolean => HOST.test(headers.get("host") ?? "")
 
 /** The refusal of one that does not. */
 export const severalHosts = (): ApiError => new ApiError("invalid_request", SEVERAL_HOSTS)
 
 /** The most bytes of a body that does not give its length. */
-const unsizedBytes = (headers: Headers): number => (headers.get("transfer-encoding") === null ? 0 : MAX_BODY_BYTES)
+const unsizedBytes = (headers: GivenHeaders): number => (headers.get("transfer-encoding") === null ? 0 : MAX_BODY_BYTES)
 
 /** Whether a body has no content type: a page of any other site can send such a body without asking. */
-const isUnnamed = (headers: Headers, length: string | null): boolean =>
+const isUnnamed = (headers: GivenHeaders, length: string | null): boolean =>
   headers.get("content-type") === null && (length === null ? headers.get("transfer-encoding") !== null : length !== "0")
 
 const NO_JSON = "["
@@ -78,7 +81,7 @@ const UNREADABLE = "\ufffd"
  * A body as it counts. One that was no UTF-8 is not JSON (RFC 8259, section 8.1): whoever sends another encoding must not
  * find other letters in a name later. Its text is longer than it was, unless a character was cut behind its third byte.
  */
-export const genuine = (text: string, request: Request): string => {
+export const genuine = (text: string, request: ArrivedRequest): string => {
   if (!text.includes(UNREADABLE)) return text
   const length = lengthOf(request)
   return length === undefined || Buffer.byteLength(text) === length ? text : NO_JSON
@@ -105,7 +108,7 @@ export class RequestRules {
   /** The refusal, or the answer to a preflight. Undefined: it may go on. */
   early(
     facts: RequestFacts,
-    { headers, method }: Request,
+    { headers, method }: ArrivedRequest,
     entry: Entry | undefined,
     now: number
   ): PlainResponse | ApiError | undefined {
@@ -125,7 +128,7 @@ export class RequestRules {
     return this.#isDiskFull() && entry?.answersSecret === false ? diskFull() : undefined
   }
 
-  #preflight(facts: RequestFacts, headers: Headers): PlainResponse | undefined {
+  #preflight(facts: RequestFacts, headers: GivenHeaders): PlainResponse | undefined {
     if (facts.allowedOrigin === undefined || headers.get("access-control-request-method") === null) return undefined
     const methods = this.#table.allowed(facts.path)
     return methods.length === 0 ? undefined : CrossOrigin.preflight(methods)
@@ -133,7 +136,7 @@ export class RequestRules {
 }
 
 /** The body's length; undefined if the request does not give it. */
-export const lengthOf = ({ headers }: Request): number | undefined => {
+export const lengthOf = ({ headers }: ArrivedRequest): number | undefined => {
   const length = headers.get("content-length")
   return length === null ? undefined : Number(length)
 }

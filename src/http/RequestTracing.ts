@@ -3,6 +3,7 @@
 import { Effect, Option, type Tracer } from "effect"
 import { Headers as EffectHeaders, HttpMiddleware, HttpServerResponse, HttpTraceContext } from "effect/http"
 import type { RequestFacts } from "../RequestState.ts"
+import type { ArrivedRequest } from "../runtime/ServerRuntime.ts"
 import type { PlainResponse } from "./PlainResponse.ts"
 import type { RequestServices } from "./RouterPath.ts"
 
@@ -19,7 +20,7 @@ const MORE = ["x-b3-spanid", "x-b3-sampled", "x-b3-flags"]
 const NOTHING = /^0+$/
 
 /** The caller's span, read as where the request's own is made below it; a trace of zeros alone is none. */
-export const parentOf = (headers: Headers): Option.Option<Tracer.ExternalSpan> => {
+export const parentOf = (headers: ArrivedRequest["headers"]): Option.Option<Tracer.ExternalSpan> => {
   if (NAMING.every((name) => headers.get(name) === null)) return Option.none()
   const given = [...NAMING, ...MORE].flatMap((name) => {
     const value = headers.get(name)
@@ -51,7 +52,7 @@ const DIGITS = 8
  */
 export const sampling =
   (share: number, random: () => number) =>
-  (headers: Headers): boolean => {
+  (headers: ArrivedRequest["headers"]): boolean => {
     const parent = Option.getOrUndefined(parentOf(headers))
     if (parent === undefined) return share >= 1 || random() < share
     if (!parent.sampled) return false

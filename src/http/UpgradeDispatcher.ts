@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
+import type { ArrivedRequest } from "../runtime/ServerRuntime.ts"
 import { bearerOf, type Callers } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
 import { commonHeaders } from "./ResponseHeaders.ts"
@@ -23,7 +24,7 @@ export type Upgrade = (accepted: AcceptedUpgrade) => boolean
  * Whether a request without a token identifies its sender in another way: with a session's cookie, or a stream's
  * ticket.
  */
-const isIdentified = ({ headers }: Request): boolean =>
+const isIdentified = ({ headers }: ArrivedRequest): boolean =>
   Boolean(headers.get("cookie")) || Boolean(headers.get("sec-websocket-protocol"))
 
 const refuse = (code: "invalid_request" | "unavailable" | "rate_limited", message?: string) =>
@@ -61,13 +62,13 @@ export class UpgradeDispatcher {
 
   /** Upgrades. A caller that is not admitted is refused, and counted by its address. */
   upgrade(exchange: Exchange, route: WebSocketRoute, upgrade: Upgrade): Effect.Effect<void, ApiError> {
-    const { facts, now, request } = exchange
+    const { facts, now, request, web } = exchange
     facts.identity = { _tag: "Anonymous" }
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
       return refuse("invalid_request", "Connect to this address with a WebSocket.")
     }
     if (this.limits.isFull) return refuse("unavailable")
-    return Effect.flatMap(route.authorize(request, facts), ({ principal, protocol, state }) => {
+    return Effect.flatMap(route.authorize(web, facts), ({ principal, protocol, state }) => {
       if (principal !== undefined) facts.identity = { _tag: "Verified", principal }
       const allowance = (exchange.allowance = this.#callers.take(facts, now))
       if (!allowance.allowed) return refuse("rate_limited")

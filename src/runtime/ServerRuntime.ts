@@ -1,9 +1,41 @@
 import { Context } from "effect"
+import type { NamedSending } from "../../engine/cluster/RequestName.ts"
 
 /** The other end of a connection. */
 export interface Peer {
   readonly address: string
   readonly port: number
+}
+
+/** A request as far as whoever answers it looks at it: the runtime's own, or a {@link CarriedRequest}. */
+export interface ArrivedRequest {
+  readonly method: string
+  readonly url: string
+  /** Names are asked for in lower case. */
+  readonly headers: Pick<Headers, "get">
+  readonly text: () => Promise<string>
+  /** Its caller has gone; not there where nobody would say so. */
+  readonly signal?: AbortSignal
+}
+
+/** A request that shared a message with others, of which the runtime made nothing. */
+export interface CarriedRequest extends ArrivedRequest {
+  /** Its body. */
+  readonly whole: string
+  /** The name by which it is executed once, which another node gave it; undefined where it gave none. Callers cannot say so. */
+  readonly sending: NamedSending | undefined
+  /** The same as code takes it that knows the runtime's requests alone: method, URL, headers and the body's bytes. */
+  readonly source: Request
+}
+
+/** The answer to one: the runtime's own, or what it would be made of. */
+export type CarriedResponse = Response | WholeResponse
+
+/** A response with all its headers, which have names in lower case. */
+export interface WholeResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
 }
 
 /** An open WebSocket connection. */
@@ -85,6 +117,11 @@ export interface ListenOptions<Data> {
     peer: Peer,
     server: RuntimeServer<Data>
   ) => Response | Promise<Response | undefined>
+  /** Answers a request that shares a message with others; without it there are none. */
+  readonly answerCarried?: (
+    request: CarriedRequest,
+    peer: Peer
+  ) => CarriedResponse | Promise<CarriedResponse | undefined>
   /** What a request is told whose answer threw. */
   readonly failed: () => Response
   readonly sockets: SocketListener<Data>

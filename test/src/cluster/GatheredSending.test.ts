@@ -45,13 +45,13 @@ describe("GatheredSending", () => {
     expect(sentOf([[1, 1, 1], [], [1]]).sent.map(({ length }) => length)).toEqual([3, 1])
   })
 
-  it("counts headers as well", () => {
+  it("counts outlines as well", () => {
     const sent: Array<number> = []
-    const gathered = new GatheredSending<{ readonly body: string; readonly headers: ReadonlyArray<[string, string]> }>(
+    const gathered = new GatheredSending<{ readonly body: string; readonly outline: string }>(
       (items) => sent.push(items.length),
       () => undefined
     )
-    for (let at = 0; at < 4; at += 1) gathered.add({ body: "", headers: [["x-a", "a".repeat(100_000)]] })
+    for (let at = 0; at < 4; at += 1) gathered.add({ body: "", outline: "a".repeat(100_000) })
     expect(sent).toEqual([3])
   })
 

@@ -1,22 +1,32 @@
 import { describe, expect, it } from "bun:test"
 import { Redacted } from "effect"
-import { decodeResponses, encodeRequests, type SentRequest } from "../../../src/cluster/ForwardedFrame.ts"
+import type { CarriedRequest } from "../../../src/cluster/CarriedRequest.ts"
+import {
+  decodeResponses,
+  encodeRequests,
+  type HeardResponse,
+  type SentRequest
+} from "../../../src/cluster/ForwardedFrame.ts"
 import { RequestCarriers } from "../../../engine/cluster/RequestCarriers.ts"
 import { CONNECTION, ELSEWHERE, LAST, nodeHeaders, REQUESTS } from "../../../src/cluster/ForwardedRequest.ts"
 import type { LocalApp, OwnSocket } from "../../../src/cluster/LocalApp.ts"
 import { make as makeCredential } from "../../../src/cluster/NodeCredential.ts"
 import { answerNode, type NodeParts } from "../../../src/cluster/NodeRequests.ts"
-import type { RuntimeServer, RuntimeSocket } from "../../../src/runtime/ServerRuntime.ts"
+import { fieldsOf, HeardOutlines, SaidOutlines } from "../../../src/cluster/Outlines.ts"
+import type { CarriedResponse, RuntimeServer, RuntimeSocket } from "../../../src/runtime/ServerRuntime.ts"
 
 const credential = makeCredential(Redacted.make("a secret of thirty-two characters"))
 
+/** RFC 6455, 7.4.1. */
+const UNREADABLE = 1007
+
 const CARRIED: SentRequest = {
   id: 7,
-  method: "POST",
   path: "/api/arena/commitments",
   address: "192.0.2.7",
   port: 4711,
-  headers: [["content-type", "application/json"]],
+  outline: "content-type:application/json\n",
+  values: [],
   body: "{}"
 }
 
@@ -29,9 +39,9 @@ const connecting = async (app: { isListening: boolean }, headers: Headers) => {
       get isListening() {
         return app.isListening
       },
-      answer: async (request: Request, caller: unknown) => {
-        seen.push([new URL(request.url).pathname, caller, await request.text()])
-        return new Response("taken", { headers: { connection: "close" } })
+      answerCarried: (request: CarriedRequest, caller: unknown, give: (response: CarriedResponse) => void) => {
+        seen.push([new URL(request.url).pathname, caller, request.whole, request.headers.get("content-type")])
+        give({ status: 200, headers: { connection: "close" }, body: "taken" })
       }
     } as unknown as LocalApp,
     carriers: new RequestCarriers(),
@@ -56,21 +66,26 @@ const named = (name = "a.1"): Headers => {
 
 /** Opens it, and asks for what the node answers on it. */
 const asking = (socket: OwnSocket | undefined) => {
+  const said = new SaidOutlines()
+  const heard = new HeardOutlines((outline) => ({ fields: fieldsOf(outline), open: 0 }))
   let answer: (given: unknown) => void = () => undefined
   const end = {
     send: (text: string) => {
-      answer(decodeResponses(text))
+      answer(decodeResponses(text, heard))
       return text.length
     },
     close: (code: number) => answer(code)
   } as unknown as RuntimeSocket<unknown>
   socket?.listener.open(end as never)
-  return (request: SentRequest) =>
+  return (request: SentRequest | string) =>
     new Promise<unknown>((resolve) => {
       answer = resolve
-      socket?.listener.message(end as never, encodeRequests([request]))
+      const text = typeof request === "string" ? request : encodeRequests([request], said)
+      socket?.listener.message(end as never, text)
     })
 }
+
+type Heard = HeardResponse<{ readonly fields: Iterable<readonly [string, unknown]>; readonly open: number }>
 
 describe("The connection for callers' requests", () => {
   it("is refused to whoever shows no credential of the nodes, and to callers", async () => {
@@ -99,13 +114,27 @@ describe("The connection for callers' requests", () => {
     const { response, seen, socket } = await connecting(app, named())
     expect(response).toBeUndefined()
     const ask = asking(socket)
-    const [taken] = (await ask(CARRIED)) as ReadonlyArray<Record<string, unknown>>
+    const [taken] = (await ask(CARRIED)) as ReadonlyArray<Heard>
     expect(taken).toMatchObject({ id: 7, status: 200, body: "taken" })
-    expect(Object.fromEntries(taken?.["headers"] as Array<[string, string]>)).toMatchObject({ [LAST]: "true" })
-    expect(seen).toEqual([["/api/arena/commitments", { address: "192.0.2.7", port: 4711 }, "{}"]])
+    expect([...(taken?.outline.fields ?? [])]).toEqual([[LAST, "true"]])
+    expect(seen).toEqual([["/api/arena/commitments", { address: "192.0.2.7", port: 4711 }, "{}", "application/json"]])
     app.isListening = false
-    const [left] = (await ask({ ...CARRIED, id: 8 })) as ReadonlyArray<Record<string, unknown>>
-    expect(Object.fromEntries(left?.["headers"] as Array<[string, string]>)).toHaveProperty(ELSEWHERE)
+    const [left] = (await ask({ ...CARRIED, id: 8 })) as ReadonlyArray<Heard>
+    expect(Object.fromEntries(left?.outline.fields ?? [])).toHaveProperty(ELSEWHERE)
     expect(seen).toHaveLength(1)
+  })
+
+  it("is closed over a message that cannot be read, or that names headers which nobody said", async () => {
+    for (const text of [
+      "",
+      "[]",
+      "garbage\n",
+      '[[1,1,[],2,"/","",1,null]]\n{}',
+      '[[1,"a:b\\n",[],9,"/","",1,null]]\n{}'
+    ]) {
+      const { seen, socket } = await connecting({ isListening: true }, named())
+      const ask = asking(socket)
+      expect([text, await ask(text), seen]).toEqual([text, UNREADABLE, []])
+    }
   })
 })
