@@ -5,7 +5,7 @@ import { POSITION } from "../http/AnswerPosition.ts"
 import type { CarriedRequest as Carried } from "../runtime/ServerRuntime.ts"
 import type { HeardRequest, Open } from "./ForwardedFrame.ts"
 import { HOP_BY_HOP, OWN } from "./ForwardedRequest.ts"
-import { fieldsOf, type MadeOutline, type Outlined, outlineOf, valuesBy } from "./Outlines.ts"
+import { fieldsOf, isKept, type MadeOutline, type Outlined, outlineOf, valuesBy } from "./Outlines.ts"
 
 const KEY = "idempotency-key"
 const LENGTH = "content-length"
@@ -56,9 +56,13 @@ export class RequestOutlines {
     const own = last === undefined ? undefined : valuesBy(last, names, values)
     if (last !== undefined && own !== undefined) return { outline: last.outline, values: own }
     const made = outlineOf(names, values, VARYING)
+    if (isKept(made.outline)) this.#remember(port, made)
+    return { outline: made.outline, values: valuesBy(made, names, values) ?? [] }
+  }
+
+  #remember(port: number, made: MadeOutline): void {
     if (this.#last.size >= MAX_REMEMBERED) this.#last.clear()
     this.#last.set(port, made)
-    return { outline: made.outline, values: valuesBy(made, names, values) ?? [] }
   }
 }
 

@@ -43,17 +43,18 @@ export const carrierSocket = ({ carriers, connection }: Carrying, answer: Answer
   const gathered = new GatheredSending<SentResponse>((responses) => send(responses))
   const [heard, said] = [new HeardOutlines((outline) => new RequestOutline(outline)), new SaidOutlines()]
   const outlines = new ResponseOutlines()
+  let isUnreadable = false
   const awaiting = { connection, isAwaited: () => carriers.isOpen(connection) }
   const gather = (response: SentResponse): void => gathered.add(response)
+  const fail = (id: number): void => gather({ id, status: FAILED, outline: "", values: [], body: "" })
   const give = (id: number, response: CarriedResponse): void => {
-    const failed = (): void => gather({ id, status: FAILED, outline: "", values: [], body: "" })
     let sent: SentResponse | Promise<SentResponse>
     try {
       sent = sentResponse(id, response, outlines)
     } catch {
-      return failed()
+      return fail(id)
     }
-    if (sent instanceof Promise) void sent.then(gather, failed)
+    if (sent instanceof Promise) void sent.then(gather, () => fail(id))
     else gather(sent)
   }
   /** One that cannot be answered does not take the others' answers along. */
@@ -61,8 +62,12 @@ export const carrierSocket = ({ carriers, connection }: Carrying, answer: Answer
     const { address, id, port } = sent
     // What came twice, or on a connection that is over, is answered where it was sent again.
     if (!carriers.takes(connection, id)) return
-    const request = new CarriedRequest(sent, sendingOf(awaiting, sent))
-    answer(request, { address, port }, (response) => give(id, response))
+    try {
+      const request = new CarriedRequest(sent, sendingOf(awaiting, sent))
+      answer(request, { address, port }, (response) => give(id, response))
+    } catch {
+      fail(id)
+    }
   }
   return {
     listener: {
@@ -74,8 +79,13 @@ export const carrierSocket = ({ carriers, connection }: Carrying, answer: Answer
         }
       },
       message: (socket, message) => {
+        if (isUnreadable) return
         const requests = decodeRequests(String(message), heard)
-        if (requests === undefined) return socket.close(UNREADABLE)
+        if (requests === undefined) {
+          // What comes before the connection is closed may name outlines that were not heard.
+          isUnreadable = true
+          return socket.close(UNREADABLE)
+        }
         for (const request of requests) take(request)
       },
       pong: () => undefined,

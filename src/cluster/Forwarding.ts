@@ -58,6 +58,10 @@ const shortBody = (request: Request): Promise<ArrayBuffer> | undefined => {
   return length > 0 && length <= MAX_BODY_BYTES ? request.arrayBuffer() : undefined
 }
 
+/** A read may name a length: it has no body for that. */
+const bodyOf = (bytes: ArrayBuffer): Uint8Array<ArrayBuffer> | undefined =>
+  bytes.byteLength === 0 ? undefined : new Uint8Array(bytes)
+
 /** Any other body, at least as much of it as shows that it is too long. */
 const readBody = async (request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   if (request.body === null) return undefined
@@ -348,7 +352,7 @@ const make = Effect.gen(function* () {
       const isCarried = answerCarried(parts, plan, answering, (first) => told(forward(parts, plan, first)))
       if (!isCarried) told(forward(parts, plan))
     }
-    const short = shortBody(request)?.then((bytes) => send(new Uint8Array(bytes)))
+    const short = shortBody(request)?.then((bytes) => send(bodyOf(bytes)))
     void (short ?? readBody(request).then(send)).catch(fail)
   }
 

@@ -8,9 +8,16 @@ const MAX_CHARACTERS = 262_144
 interface Sendable {
   readonly body: string
   readonly outline?: string
+  readonly values?: ReadonlyArray<string>
 }
 
-const charactersOf = ({ body, outline = "" }: Sendable): number => body.length + outline.length
+const NO_VALUES: ReadonlyArray<string> = []
+
+const charactersOf = ({ body, outline = "", values = NO_VALUES }: Sendable): number => {
+  let characters = body.length + outline.length
+  for (const value of values) characters += value.length
+  return characters
+}
 
 /** Gathers what is to be sent in one turn of the event loop, so that it goes out in one message. */
 export class GatheredSending<Item extends Sendable> {

@@ -9,6 +9,9 @@ export const MAX_OUTLINES = 4_096
 /** The longest outline that is kept, in characters: an access token is some 700 of them. */
 export const MAX_OUTLINE_CHARACTERS = 2_048
 
+/** The most headers that one that is kept may have: each takes far more memory than its text. */
+export const MAX_OUTLINE_LINES = 40
+
 const LINE_END = "\n"
 const VALUE = ":"
 
@@ -17,6 +20,14 @@ export interface Outlined {
   readonly outline: string
   /** Of the names that stand alone in it, in their order. */
   readonly values: ReadonlyArray<string>
+}
+
+/** Whether an outline may be kept. */
+export const isKept = (outline: string): boolean => {
+  if (outline.length > MAX_OUTLINE_CHARACTERS) return false
+  let lines = 0
+  for (let at = outline.indexOf(LINE_END); at !== -1; at = outline.indexOf(LINE_END, at + 1)) lines += 1
+  return lines <= MAX_OUTLINE_LINES
 }
 
 /** A line of an outline: of a header whose value is the same, or undefined. */
@@ -90,7 +101,7 @@ export class SaidOutlines {
   name(outline: string): SaidOutline {
     const known = this.#numbers.get(outline)
     if (known !== undefined) return known
-    if (outline.length > MAX_OUTLINE_CHARACTERS) return [outline]
+    if (!isKept(outline)) return [outline]
     this.#numbers.set(outline, (this.#count += 1))
     if (this.#numbers.size > MAX_OUTLINES) this.#forgetOldest()
     return outline
@@ -118,7 +129,7 @@ export class HeardOutlines<Kept> {
   /** What a message names; undefined where that is nothing. Each is to be asked for once, in the order of the messages. */
   named(said: unknown): Kept | undefined {
     if (typeof said === "number") return this.#kept.get(said)
-    if (typeof said === "string") return said.length > MAX_OUTLINE_CHARACTERS ? undefined : this.#add(said)
+    if (typeof said === "string") return isKept(said) ? this.#add(said) : undefined
     return Array.isArray(said) && said.length === 1 && typeof said[0] === "string" ? this.#made(said[0]) : undefined
   }
 

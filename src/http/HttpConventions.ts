@@ -288,7 +288,6 @@ class Conventions<Sent> {
     const { inTime, meter } = this.#parts
     const isTraced = this.#isTraced(exchange)
     const { facts, request, server } = exchange
-    const { signal } = request
     const told = Effect.uninterruptibleMask((restore) => this.#told(exchange, restore(effect)))
     const context = Context.add(
       Context.add(isTraced ? this.#context : this.#untraced, RequestState, facts),
@@ -304,10 +303,10 @@ class Conventions<Sent> {
           give(exit.value === undefined ? undefined : this.#finished(exchange, exit.value))
         })
         // A fast handler runs to its end, even if the caller is gone.
-        if (exchange.fast !== undefined || signal === undefined || fiber.pollUnsafe() !== undefined) return
+        if (exchange.fast !== undefined || fiber.pollUnsafe() !== undefined) return
         const abort = () => fiber.interruptUnsafe()
-        signal.addEventListener("abort", abort, { once: true })
-        fiber.addObserver(() => signal.removeEventListener("abort", abort))
+        request.signal?.addEventListener("abort", abort, { once: true })
+        fiber.addObserver(() => request.signal?.removeEventListener("abort", abort))
       },
       () => this.#late(exchange)
     )

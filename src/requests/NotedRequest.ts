@@ -74,6 +74,9 @@ const toldOf = (exchange: Exchange, response: PlainResponse) => {
 export const isLogged = (kinds: LoggedKinds, method: string, status: number): boolean =>
   status >= 400 || kinds === "all" || (kinds === "changes" && hasBody(method) && method !== "OPTIONS")
 
+/** A text of its own. One that was cut out of a message would keep all of that in memory until it is written. */
+const copied = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le")
+
 /** Notes an answered request under its id in the log. */
 export const noted = (id: number, exchange: Exchange, response: PlainResponse, nanos: bigint): NotedRequest => {
   const { facts, match, now, request, sent, started, target } = exchange
@@ -101,7 +104,7 @@ export const noted = (id: number, exchange: Exchange, response: PlainResponse, n
     },
     asked: match?.entry,
     query: told.status >= 400 ? target.slice(facts.path.length + 1) : "",
-    body: isShort && request.headers.get("content-type")?.startsWith(JSON_TYPE) === true ? sent : undefined,
+    body: isShort && request.headers.get("content-type")?.startsWith(JSON_TYPE) === true ? copied(sent) : undefined,
     commits: facts.commits ?? [],
     startedAt: started,
     answeredAt: started + nanos,

@@ -55,6 +55,16 @@ describe("GatheredSending", () => {
     expect(sent).toEqual([3])
   })
 
+  it("counts the values of headers as well", () => {
+    const sent: Array<number> = []
+    const gathered = new GatheredSending<{ readonly body: string; readonly values: ReadonlyArray<string> }>(
+      (items) => sent.push(items.length),
+      () => undefined
+    )
+    for (let at = 0; at < 4; at += 1) gathered.add({ body: "", values: ["a".repeat(50_000), "b".repeat(50_000)] })
+    expect(sent).toEqual([3])
+  })
+
   it("gives back what was not sent, which then does not go out", () => {
     const sent: Array<unknown> = []
     let end = (): void => undefined

@@ -4,6 +4,7 @@ import {
   fieldsOf,
   HeardOutlines,
   MAX_OUTLINE_CHARACTERS,
+  MAX_OUTLINE_LINES,
   MAX_OUTLINES,
   outlineOf,
   SaidOutlines,
@@ -72,15 +73,21 @@ describe("Outlines of a connection", () => {
     expect([said.name("b\n"), said.name("a\n")]).toEqual([2, "a\n"])
   })
 
-  it("that are long are not kept at either end", () => {
+  it("that are long, or have many lines, are not kept at either end", () => {
     const [said, heard] = ends()
     const long = `x-c:${"a".repeat(MAX_OUTLINE_CHARACTERS)}\n`
-    for (const said2 of [said.name(long), said.name(long)]) {
-      expect(said2).toEqual([long])
-      expect(heard.named(said2)).toBe(long)
+    const many = "x-c:a\n".repeat(MAX_OUTLINE_LINES + 1)
+    for (const outline of [long, many]) {
+      for (const named of [said.name(outline), said.name(outline)]) {
+        expect(named).toEqual([outline])
+        expect(heard.named(named)).toBe(outline)
+      }
+      expect(heard.named(1)).toBeUndefined()
+      expect(heard.named(outline)).toBeUndefined()
     }
-    expect(heard.named(1)).toBeUndefined()
-    expect(heard.named(long)).toBeUndefined()
+    const most = "x-c:a\n".repeat(MAX_OUTLINE_LINES)
+    expect(heard.named(said.name(most))).toBe(most)
+    expect(said.name(most)).toBe(1)
   })
 
   it("are none where nobody said them, where they were forgotten, or where nothing can be made of them", () => {
