@@ -20,6 +20,13 @@ const ownReadsOf = <A>(effect: Effect.Effect<A>) =>
     return Effect.map(effect, (result) => ({ result, own: ownReads() - before }))
   })
 
+/** A busy machine may take longer than a node tries, which then rightly asks the one that writes: so it may ask a few times. */
+const TRIES = 5
+
+/** Makes reads until one is answered where nobody writes. */
+const answeredThere = <A>(effect: Effect.Effect<A>) =>
+  Effect.repeat(ownReadsOf(effect), { until: ({ own }) => own > 0, times: TRIES - 1 })
+
 const opened = Effect.gen(function* () {
   const nodes = yield* twoNodesWith({ RATE_LIMITS: "on" })
   const arena = yield* openedOn(nodes.server)
@@ -59,8 +66,10 @@ describe("A read of a node that does not write", () => {
       const arena = ["/api/arena/orders?limit=2", `/api/arena/orders/${order.order_id}`, MINE, `${MINE}?limit=1`]
       const products = ["", "?limit=1", "?q=arr", `/${product.id}`].map((rest) => `/v1/commerce/products${rest}`)
       for (const path of [...arena, ...products]) {
-        const there = yield* read(0, path, trader.id)
-        const { own, result: here } = yield* ownReadsOf(read(1, path, trader.id))
+        const {
+          own,
+          result: [there, here]
+        } = yield* answeredThere(Effect.all([read(0, path, trader.id), read(1, path, trader.id)]))
         expect([path, own, here.status, left(there) - left(here)]).toEqual([path, 1, 200, 1])
         expect(here.text).toBe(there.text)
         const headersOf = ({ headers }: typeof here) => [...headers].filter(([name]) => !OWN_HEADERS.has(name))
@@ -71,14 +80,14 @@ describe("A read of a node that does not write", () => {
   it("shows what was acknowledged before it began", () =>
     Effect.gen(function* () {
       const { commit, read, trader } = yield* Opened
-      const acknowledged = Effect.gen(function* () {
-        for (let round = 0; round < 10; round++) {
-          const { json } = yield* commit({}, undefined, `key-${round}`)
-          const seen = yield* read(1, `${MINE}?limit=1`, trader.id)
-          expect(seen.text).toContain(json.data.commitment_id)
-        }
+      const seen = Effect.fnUntraced(function* (key: string) {
+        const { json } = yield* commit({}, undefined, key)
+        const { text } = yield* read(1, `${MINE}?limit=1`, trader.id)
+        expect(text).toContain(json.data.commitment_id)
       })
-      expect((yield* ownReadsOf(acknowledged)).own).toBe(10)
+      let round = 0
+      const another = Effect.suspend(() => seen(`key-${(round += 1)}`))
+      for (let count = 0; count < 10; count++) expect((yield* answeredThere(another)).own).toBe(1)
     }))
 
   it("shows the position that the node that writes shows, and takes it from there", () =>
@@ -102,14 +111,15 @@ describe("A read of a node that does not write", () => {
     Effect.gen(function* () {
       const { read, server, trader } = yield* Opened
       const sql = yield* server.run(SqlClient)
-      const owns = Effect.map(ownReadsOf(read(1, MINE, trader.id)), ({ own, result }) => [own, result.status])
-      expect(yield* owns).toEqual([1, 200])
+      const mine = read(1, MINE, trader.id)
+      const owns = Effect.map(ownReadsOf(mine), ({ own, result }) => [own, result.status])
+      expect((yield* answeredThere(mine)).own).toBe(1)
       for (const column of ["term", "seq"]) {
         yield* server.run(sql`UPDATE projection SET ${sql(column)} = ${sql(column)} + ${column === "term" ? 1 : -1}`)
         expect(yield* owns).toEqual([0, 200])
         yield* server.run(sql`UPDATE projection SET ${sql(column)} = ${sql(column)} + ${column === "term" ? -1 : 1}`)
       }
-      expect(yield* owns).toEqual([1, 200])
+      expect((yield* answeredThere(mine)).own).toBe(1)
     }))
 
   it("is refused where somebody writes to whom it is refused, at once after a suspension", () =>
@@ -119,7 +129,7 @@ describe("A read of a node that does not write", () => {
       expect((yield* read(1, MINE)).status).toBe(401)
       expect((yield* read(1, `${MINE}?colour=red`, person.id)).status).toBe(400)
       expect((yield* read(1, "/api/arena/orders/ord_none", person.id)).status).toBe(404)
-      expect((yield* ownReadsOf(read(1, MINE, person.id))).own).toBe(1)
+      expect((yield* answeredThere(read(1, MINE, person.id))).own).toBe(1)
       yield* server.run(Effect.flatMap(Users, (users) => users.setStatus(person.id, "suspended")))
       const { own, result } = yield* ownReadsOf(read(1, MINE, person.id))
       expect([own, result.status]).toEqual([0, 403])
