@@ -104,8 +104,9 @@ class CallTest(unittest.TestCase):
                 self.client(server, token="t").call(operations.purchase_orders_get_order(name))
             self.assertEqual(server.asked, [])
         server = Server(DONE)
+        terms = TERMS.copy()
+        terms["proposed_entry_price"] = float("nan")
         with self.assertRaises(ValueError):
-            terms: CommitmentRequest = {**TERMS, "proposed_entry_price": float("nan")}
             self.client(server, token="t").call(operations.arena_submit_commitment(terms))
         self.assertEqual(server.asked, [])
 
