@@ -17,7 +17,18 @@ import {
 import { commitmentsTold, connectStream } from "./StreamClient.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
-const LIMIT = 120_000
+const LIMIT = 300_000
+
+/** How long one step of a round may take, whatever else the machine does. */
+const STEP_LIMIT = "90 seconds"
+
+/** Says which step does not end. */
+const within = <A, E, R>(step: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.timeoutOrElse(effect, {
+    duration: STEP_LIMIT,
+    orElse: () => Effect.die(new Error(`${step} has not ended in ${STEP_LIMIT}`))
+  })
+
 const WORKERS = 24
 const MAX_REQUESTS = 3_000
 
@@ -55,6 +66,7 @@ const loadAndKill = Effect.fnUntraced(function* (server: ServerProcess, dataDir:
     },
     isOver: () => lost > 0
   })
+  if (acknowledged < 50 + 13 * round) throw new Error(`only ${acknowledged} of ${attempts.length} were acknowledged`)
   expect((yield* server.ended).signal).toBe("SIGKILL")
   return attempts
 })
@@ -96,13 +108,13 @@ export const killedUnderLoad = (kills: number): void =>
         let unknown = 0
 
         const round = Effect.fnUntraced(function* (number: number) {
-          const server = yield* startServer({ ...QUICK_ARENA, DATA_DIR: dataDir })
+          const server = yield* within(`start ${number}`, startServer({ ...QUICK_ARENA, DATA_DIR: dataDir }))
           expect(yield* leftBehind(embeddedDatabase(dataDir))).toBe(0)
-          const found = yield* checkRecovery(server.url, dataDir, attempts, heard)
+          const found = yield* within(`look ${number}`, checkRecovery(server.url, dataDir, attempts, heard))
           unknown += found.unknown
           if (number === kills) return found.report
           const client = yield* connectStream(server.url + ARENA_STREAM_PATH)
-          attempts.push(...(yield* loadAndKill(server, dataDir, number)))
+          attempts.push(...(yield* within(`kill ${number}`, loadAndKill(server, dataDir, number))))
           for (const id of commitmentsTold(client)) heard.add(id)
           return found.report
         })
