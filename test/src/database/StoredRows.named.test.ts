@@ -1,38 +1,20 @@
 import { describe, expect } from "bun:test"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Batch } from "../../../engine/actor/Journal.ts"
 import { connectionName, NAMED, requestName } from "../../../engine/cluster/RequestName.ts"
 import { namedAnswer } from "../../../engine/journal/ExecutedRequests.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
-import { JournalRepository } from "../../../src/database/JournalRepository.ts"
 import { journalAfter, journalEnd } from "../../../src/database/JournalStatements.ts"
-import { Projection } from "../../../src/database/Projection.ts"
 import { KeyIndex } from "../../../src/database/StoredKeyIndex.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
-import { WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import * as TestDatabase from "../../lib/TestDatabase.ts"
+import { writingUnit } from "../../lib/WritingUnit.ts"
 
-/** The sequences of events that the tables have. */
-const projected: Array<number> = []
+const { layer, projected } = writingUnit()
 
-const projection = Layer.succeed(
-  Projection,
-  Projection.of({
-    begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
-    answer: ({ seq }) => ({ status: 200, body: String(seq) }),
-    projected: (events) => void projected.push(...events.map(({ seq }) => seq))
-  })
-)
-
-const itWrites = withLayer(
-  UnitOfWork.layer.pipe(
-    Layer.provide(Layer.mergeAll(JournalRepository.layer, projection, WriteSession.layer)),
-    Layer.provideMerge(TestDatabase.layer)
-  )
-)
+const itWrites = withLayer(layer)
 
 /** An event in a stream of its own, under the name of a request. */
 const named = (stream: string, key: string): Batch<PlatformEvent> => ({

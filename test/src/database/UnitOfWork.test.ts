@@ -11,31 +11,16 @@ import { MAX_ENTRY_BYTES } from "../../../engine/journal/JournalRow.ts"
 import { link } from "../../../src/database/ChainLink.ts"
 import { JournalRepository } from "../../../src/database/JournalRepository.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
-import { Projection } from "../../../src/database/Projection.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
+import { writingUnit } from "../../lib/WritingUnit.ts"
 
 /** Its event is longer than the journal takes. */
 const POISON = "poison"
 
-/** The sequences of events that the tables have. */
-const projected: Array<number> = []
-
-const projection = Layer.succeed(
-  Projection,
-  Projection.of({
-    begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
-    answer: ({ seq }) => ({ status: 200, body: String(seq) }),
-    projected: (events) => void projected.push(...events.map(({ seq }) => seq))
-  })
-)
-
-const layer = UnitOfWork.layer.pipe(
-  Layer.provide(Layer.mergeAll(JournalRepository.layer, projection, WriteSession.layer)),
-  Layer.provideMerge(TestDatabase.layer)
-)
+const { layer, projected, projection } = writingUnit()
 
 const itWrites = withLayer(layer)
 
