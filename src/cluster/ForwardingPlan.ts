@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { type AcknowledgedPosition, positionOf, positionText } from "../../engine/cluster/Position.ts"
 import type { Resent } from "../../engine/cluster/Resending.ts"
@@ -53,14 +54,15 @@ export const targetOf = (url: string): string => url.slice(url.indexOf("/", url.
 /** The longest body that shares a message with others, in bytes. */
 const MAX_CARRIED_BYTES = 16_384
 
-/** Whether nothing about a request's form is unusual, so that it may share a message with others. */
+/** Whether nothing about a request's form is unusual, so that it may share a message with others, which is text. */
 const isUsual = (path: string, headers: Headers, body: Uint8Array | undefined): body is Uint8Array<ArrayBuffer> =>
   body !== undefined &&
   body.length > 0 &&
   body.length <= MAX_CARRIED_BYTES &&
   headers.get("content-type") === FAST_TYPE &&
   headers.has("host") &&
-  !path.includes("?")
+  !path.includes("?") &&
+  isUtf8(body)
 
 /** What a plan is made with. */
 export interface PlanParts {

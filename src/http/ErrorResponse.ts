@@ -52,6 +52,13 @@ const cutOf = ({ begun }: RequestFacts): string | undefined => (begun === undefi
 export const unreadable = (): ApiError =>
   new ApiError("invalid_request", "payload: Expected a body that can be read to its end")
 
+/** The refusal of a body in another encoding, or one that ends in the middle of a character. */
+export const noUtf8 = (): ApiError => new ApiError("invalid_request", "payload: Expected a body that is valid UTF-8")
+
+/** The refusal of a method that a path does not take. */
+export const otherMethod = (state: RequestFacts, allowed: ReadonlyArray<string>): PlainResponse =>
+  make(state, "method_not_allowed", undefined, { allow: allowed.join(", ") })
+
 const ofServerError = (
   state: RequestFacts,
   { reason }: HttpServerError.HttpServerError,
@@ -59,11 +66,11 @@ const ofServerError = (
 ): PlainResponse | undefined => {
   if (reason._tag === "RouteNotFound") {
     const methods = allowed(state.path)
-    if (methods.length === 0) return make(state, "not_found")
-    return make(state, "method_not_allowed", undefined, { allow: methods.join(", ") })
+    return methods.length === 0 ? make(state, "not_found") : otherMethod(state, methods)
   }
   if (reason._tag !== "RequestParseError") return undefined
-  return reason.reason === "BodyTooLarge" ? make(state, "payload_too_large") : ofApiError(state, unreadable())
+  if (reason.reason === "BodyTooLarge") return make(state, "payload_too_large")
+  return ofApiError(state, reason.cause instanceof ApiError ? reason.cause : unreadable())
 }
 
 /** The response to a failure or defect; undefined if it is a fault of ours. */

@@ -1,11 +1,20 @@
+import { isUtf8 } from "node:buffer"
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerError, HttpServerRequest } from "effect/http"
+import * as ErrorResponse from "./ErrorResponse.ts"
 import type { Match } from "./EndpointTable.ts"
 import type { FastEndpoint } from "./FastEndpoints.ts"
 import type { Allowance } from "./RateLimiter.ts"
-import { genuine } from "./RequestRules.ts"
 import type { RequestFacts } from "../RequestState.ts"
 import type { ArrivedRequest, CarriedRequest } from "../runtime/ServerRuntime.ts"
+
+const decoder = new TextDecoder()
+
+/**
+ * Whether a body is text as JSON and forms are sent, which is UTF-8 (RFC 8259, section 8.1): whoever sends another
+ * encoding must not find other letters in a name later.
+ */
+const isText = (bytes: ArrayBuffer): boolean => isUtf8(new Uint8Array(bytes))
 
 /** One request on its way to its response. */
 export class Exchange {
@@ -50,21 +59,48 @@ export class Exchange {
     this.started = started
   }
 
-  /** Its body was read: from here on every reader gets this. */
-  isRead(read: string): void {
-    const text = genuine(read, this.request)
-    this.text = text
-    this.sent = text
-    Object.defineProperty(this.server, "text", { value: Effect.succeed(text), configurable: true })
+  /**
+   * Reads its body for {@link fast}. A body that is no UTF-8 goes to the router instead, which refuses it where it
+   * reads it, so that a caller who may not ask learns that first.
+   */
+  read(): Promise<void> {
+    if (this.carried !== undefined) return Promise.resolve(this.isRead(this.carried.whole))
+    return this.web.arrayBuffer().then((bytes) => (isText(bytes) ? this.isRead(decoder.decode(bytes)) : this.#leave()))
   }
 
-  /** Has its body noted when the router reads it. */
+  #leave(): void {
+    this.fast = undefined
+    this.#define("arrayBuffer", Effect.fail(this.#noText()))
+  }
+
+  /** Its body was read: from here on every reader gets this. */
+  isRead(text: string): void {
+    this.text = text
+    this.sent = text
+    this.#define("text", Effect.succeed(text))
+  }
+
+  /** Has its body noted when the router reads it, and refused where it is no UTF-8. */
   noteBody(): void {
-    const noted = Effect.map(this.server.text, (text) => {
-      this.sent = genuine(text, this.request)
-      return this.sent
+    const { server } = this
+    const checked = Effect.flatMap(server.arrayBuffer, (bytes) =>
+      isText(bytes) ? Effect.succeed(bytes) : Effect.fail(this.#noText())
+    )
+    this.#define("arrayBuffer", checked)
+    const noted = Effect.map(server.text, (text) => {
+      this.sent = text
+      return text
     })
-    Object.defineProperty(this.server, "text", { value: noted, configurable: true })
+    this.#define("text", noted)
+  }
+
+  #define(name: "arrayBuffer" | "text", value: Effect.Effect<unknown, HttpServerError.HttpServerError>): void {
+    Object.defineProperty(this.server, name, { value, configurable: true })
+  }
+
+  #noText(): HttpServerError.HttpServerError {
+    const reason = new HttpServerError.RequestParseError({ request: this.server, cause: ErrorResponse.noUtf8() })
+    return new HttpServerError.HttpServerError({ reason })
   }
 
   /** The path with its query, as the caller wrote it. */

@@ -142,12 +142,11 @@ class Conventions<Sent> {
       exchange.isRead(exchange.carried.whole)
       return this.#sent(exchange, this.#admitted(exchange, inner))
     }
-    const body = exchange.request.text()
+    const body = exchange.read()
     exchange.taken = this.#parts.meter.now() - exchange.started
     return body.then(
-      (text) => {
+      () => {
         const resumed = this.#parts.meter.now()
-        exchange.isRead(text)
         return this.#sent(exchange, this.#admitted(exchange, inner), resumed)
       },
       () => this.#sent(exchange, ErrorResponse.ofApiError(exchange.facts, ErrorResponse.unreadable()))
@@ -166,12 +165,8 @@ class Conventions<Sent> {
   #prepared(exchange: Exchange, inner: Inner): Pending {
     exchange.fast = this.ways.fastOf(exchange)
     if (exchange.fast?.takesBody !== true) return toPending(this.#admitted(exchange, inner))
-    return Effect.flatMap(
-      Effect.tryPromise({ try: () => exchange.request.text(), catch: ErrorResponse.unreadable }),
-      (text) => {
-        exchange.isRead(text)
-        return toPending(this.#admitted(exchange, inner))
-      }
+    return Effect.flatMap(Effect.tryPromise({ try: () => exchange.read(), catch: ErrorResponse.unreadable }), () =>
+      toPending(this.#admitted(exchange, inner))
     )
   }
 

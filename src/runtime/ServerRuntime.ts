@@ -13,7 +13,6 @@ export interface ArrivedRequest {
   readonly url: string
   /** Names are asked for in lower case. */
   readonly headers: Pick<Headers, "get">
-  readonly text: () => Promise<string>
   /** Its caller has gone; not there where nobody would say so. */
   readonly signal?: AbortSignal
 }
