@@ -45,12 +45,16 @@ export const unknownParameters = (
 
 const ONCE = "one value, and several were given"
 
-/** The faults of a query's values. A parameter that was given several times is told so, and not what its type is. */
-const inQuery = (endpoint: Endpoint, query: HttpServerRequest.ParsedSearchParams["Service"]) => {
-  if (endpoint.query === undefined) return NONE
-  const schema = Schema.toCodecArrayFromSingle(endpoint.query) as unknown as AnyCodec
-  const isRepeated = ({ field }: FieldError) => Array.isArray(query[field.slice("query.".length)])
-  return ValidationErrors.of("query", schema, query).map((fault) =>
+const NO_BODY: ReadonlyArray<FieldError> = [{ field: "payload", expected: "a body, and none was given" }]
+
+/** Values that were given as pairs, each of which may come several times. */
+type Pairs = HttpServerRequest.ParsedSearchParams["Service"]
+
+/** The faults of such values. One that was given several times is told so, and not what its type is. */
+const ofPairs = (place: string, given: Schema.Top, pairs: Pairs, options?: SchemaAST.ParseOptions) => {
+  const schema = Schema.toCodecArrayFromSingle(given) as unknown as AnyCodec
+  const isRepeated = ({ field }: FieldError) => Array.isArray(pairs[field.slice(place.length + 1)])
+  return ValidationErrors.of(place, schema, pairs, options).map((fault) =>
     isRepeated(fault) ? { field: fault.field, expected: ONCE } : fault
   )
 }
@@ -61,14 +65,17 @@ const inBody = (endpoint: Endpoint, request: HttpServerRequest.HttpServerRequest
   const tag = taken?.encoding._tag
   if (taken === undefined || (tag !== "Json" && tag !== "FormUrlEncoded")) return Effect.succeed(NONE)
   const union = Schema.Union(taken.schemas as ReadonlyArray<Schema.Top>)
-  const schema = (tag === "Json" ? union : Schema.toCodecArrayFromSingle(union)) as unknown as AnyCodec
   const options = Context.getOrUndefined(endpoint.annotations, HttpApi.PayloadParseOptions)
-  const whenRead = <A, E>(sent: Effect.Effect<A, E>) =>
-    Effect.matchCause(sent, {
-      onSuccess: (value) => ValidationErrors.of("payload", schema, value, options),
-      onFailure: () => NONE
-    })
-  return tag === "Json" ? whenRead(request.json) : whenRead(Effect.map(request.urlParamsBody, UrlParams.toRecord))
+  const readable = <A, E>(sent: Effect.Effect<A, E>, faults: (value: A) => ReadonlyArray<FieldError>) =>
+    Effect.matchCause(sent, { onSuccess: faults, onFailure: () => NONE })
+  if (tag === "FormUrlEncoded") {
+    return readable(request.urlParamsBody, (form) => ofPairs("payload", union, UrlParams.toRecord(form), options))
+  }
+  const ofValue = (value: unknown) => ValidationErrors.of("payload", union as unknown as AnyCodec, value, options)
+  return Effect.flatMap(
+    readable(request.text, (text) => (text === "" && ofValue(undefined).length > 0 ? NO_BODY : NONE)),
+    (missing) => (missing.length > 0 ? Effect.succeed(missing) : readable(request.json, ofValue))
+  )
 }
 
 /** Every fault of a request in its path, its query and its body, as far as they can be read. At most {@link MAX_FIELD_ERRORS}. */
@@ -88,7 +95,7 @@ export const faultsOf = (
     return [
       ...at("path", endpoint.params, params),
       ...unknownParameters(endpoint, query),
-      ...inQuery(endpoint, query),
+      ...(endpoint.query === undefined ? NONE : ofPairs("query", endpoint.query, query)),
       ...(yield* inBody(endpoint, request))
     ].slice(0, MAX_FIELD_ERRORS)
   })

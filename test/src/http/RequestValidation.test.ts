@@ -74,6 +74,39 @@ describe("The faults of a request", () => {
       ])
     }))
 
+  it("are told once of a body that is not there, unless none is needed", () =>
+    Effect.gen(function* () {
+      const expected = "a body, and none was given"
+      for (const sent of [post(""), { method: "POST" }]) {
+        const { json } = yield* ask("/v1/probe/strict", sent)
+        expect(json).toMatchObject({
+          message: `payload: Expected ${expected}`,
+          errors: [{ field: "payload", expected }]
+        })
+      }
+      const { json } = yield* ask("/v1/probe/secrets?a=1", { method: "POST" })
+      expect(json).toMatchObject({ errors: [{ field: "query.a", expected: "no parameters here" }] })
+    }))
+
+  it("are told of a field of a form that comes twice", () =>
+    Effect.gen(function* () {
+      const form = (body: string) =>
+        ask("/v1/probe/form", {
+          method: "POST",
+          body,
+          headers: { "content-type": "application/x-www-form-urlencoded" }
+        })
+      expect((yield* form("name=a&kind=b")).json).toEqual({ name: "a" })
+      const { json } = yield* form("name=a&kind=b&name=c&kind=d")
+      const expected = "one value, and several were given"
+      expect(json).toMatchObject({
+        errors: [
+          { field: "payload.name", expected },
+          { field: "payload.kind", expected }
+        ]
+      })
+    }))
+
   it("are told of what the body is, where it cannot be read", () =>
     Effect.gen(function* () {
       const { json } = yield* ask("/v1/probe/strict", post("{"))
