@@ -27,14 +27,15 @@ export const conventionParts = Effect.fnUntraced(function* (table: EndpointTable
   const callers = yield* Callers.make
   const journal = yield* AnswerPosition
   const random = yield* Random.Random
+  const routes = yield* WebSocketRoutes
   return {
     table,
     callers,
     position: journal === undefined ? undefined : new PositionHeader(journal),
     sessions: yield* SessionVerifier,
     idempotency: yield* Idempotency,
-    rules: new RequestRules.RequestRules(server, table, (yield* DiskGuard).isFull),
-    upgrades: new UpgradeDispatcher(callers, new SocketLimits(server.rateLimits), yield* WebSocketRoutes),
+    rules: new RequestRules.RequestRules(server, table, routes, (yield* DiskGuard).isFull),
+    upgrades: new UpgradeDispatcher(callers, new SocketLimits(server.rateLimits), routes),
     crossOrigin: CrossOrigin.make(server.corsOrigins),
     fixedHeaders: securityHeaders(server),
     record: RequestMetrics.make(yield* RequestUsage),

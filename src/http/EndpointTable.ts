@@ -28,10 +28,14 @@ export interface Match {
 
 /** Every method and path that is served. */
 export interface EndpointTable {
+  /** An endpoint by its own path: `/v1/webhooks/test` is no webhook's, whatever the method. */
   readonly find: (method: string, path: string) => Match | undefined
   /** The methods a path takes, for the `Allow` header; none when the path is unknown. */
   readonly allowed: (path: string) => ReadonlyArray<string>
 }
+
+/** The longest name that a path may have in place of a parameter, as it is written. */
+export const MAX_NAME_LENGTH = 200
 
 /**
  * The server takes a path as it is written: letter case and every slash count. So decisions made by the path before
@@ -41,7 +45,7 @@ export const EXACT_PATHS: FindMyWay.RouterConfig = {
   ignoreTrailingSlash: false,
   ignoreDuplicateSlashes: false,
   caseSensitive: true,
-  maxParamLength: 200
+  maxParamLength: MAX_NAME_LENGTH
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
@@ -53,7 +57,7 @@ export interface ExtraRoute {
 }
 
 /** Whether a path has nothing where a name should stand: one of a list with a slash behind it is not that of a thing. */
-const namesNothing = (path: string): boolean => path.endsWith("/") || path.includes("//")
+export const namesNothing = (path: string): boolean => path.endsWith("/") || path.includes("//")
 
 /** The table of a contract and of the paths beside it. */
 export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
@@ -61,9 +65,12 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   extras: ReadonlyArray<ExtraRoute>
 ): EndpointTable => {
   const router = FindMyWay.make<Entry>(EXACT_PATHS)
+  /** Paths without a parameter. */
+  const whole = new Set<string>(extras.map(({ path }) => path))
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations }) => {
+      if (!endpoint.path.includes(":")) whole.add(endpoint.path)
       router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, {
         answersSecret: Context.get(mergedAnnotations, AnswersSecret),
         changes: endpoint.method !== "GET" || Context.get(mergedAnnotations, ChangesOnGet),
@@ -79,7 +86,9 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   }
   const find = (method: string, path: string): Match | undefined => {
     const found = router.find(method, path)
-    if (found === undefined || (found.handler.endpoint !== undefined && namesNothing(path))) return undefined
+    if (found === undefined) return undefined
+    const { endpoint } = found.handler
+    if (endpoint !== undefined && (namesNothing(path) || (endpoint.path !== path && whole.has(path)))) return undefined
     return { entry: found.handler, params: found.params }
   }
   return {

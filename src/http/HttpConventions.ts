@@ -73,7 +73,7 @@ class Conventions<Sent> {
   serve(request: Request, peer: string, upgrade: Upgrade): Sent | Promise<Sent | undefined> {
     const exchange = this.#begun(request, peer)
     if (!RequestRules.namesOneHost(request)) return this.#refuse(exchange, RequestRules.severalHosts())
-    const route = this.#parts.upgrades.routeOf(exchange.facts.path)
+    const route = this.#parts.upgrades.routeOf(request.method, exchange.facts.path)
     return route === undefined ? this.#answer(exchange, this.ways.first) : this.#upgraded(exchange, route, upgrade)
   }
 

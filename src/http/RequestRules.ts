@@ -1,17 +1,19 @@
-import { Buffer } from "node:buffer"
+import { Buffer, isUtf8 } from "node:buffer"
 import type { HttpServerRequest } from "effect/http"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
+import { TakesAnyQuery } from "../api/Conventions.ts"
 import type { ServerSettings } from "../Config.ts"
 import { refusalOf as diskFull } from "../database/DiskGuard.ts"
 import { BodyBudgets } from "./BodyBudgets.ts"
 import * as CrossOrigin from "./CrossOrigin.ts"
-import type { EndpointTable, Entry } from "./EndpointTable.ts"
+import { type EndpointTable, type Entry, MAX_NAME_LENGTH, namesNothing } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { isTooDeep, SMALL_LENGTH } from "./JsonDepth.ts"
 import type { PlainResponse } from "./PlainResponse.ts"
 import type { RequestFacts } from "../RequestState.ts"
 import type { ArrivedRequest } from "../runtime/ServerRuntime.ts"
+import type { WebSocketRoute } from "./WebSocketRoutes.ts"
 
 type GivenHeaders = ArrivedRequest["headers"]
 
@@ -28,6 +30,22 @@ const SEVERAL_HOSTS = "Send one Host header that names one host."
  * or one of `-._~` in hexadecimal (RFC 3986, 2.3). A rule for a path, ours or a proxy's, would miss it.
  */
 const ALIAS = /[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i
+
+/** Bytes beyond ASCII in hexadecimal, one behind another: the characters of one text. */
+const ESCAPED_BYTES = /(?:%[89a-f][\da-f])+/gi
+
+/** A percent sign that begins no escape. In a query it stands for itself, as browsers read it. */
+const LONE_PERCENT = /%(?![\da-f]{2})/i
+
+const ESCAPED_PATH = "path: Expected percent escapes of valid UTF-8, and %25 for a percent sign"
+
+const ESCAPED_QUERY = "query: Expected percent escapes of valid UTF-8"
+
+const UNCOMPRESSED = "Send the body as it is, without Content-Encoding: the server takes no compressed body."
+
+const LONG_NAME = `path: Expected at most ${MAX_NAME_LENGTH} characters between slashes`
+
+const SOCKET_METHODS = ["GET"] as const
 
 const TOO_MUCH = "Too many bytes in large bodies: send them more slowly."
 
@@ -68,24 +86,43 @@ export const severalHosts = (): ApiError => new ApiError("invalid_request", SEVE
 /** The most bytes of a body that does not give its length. */
 const unsizedBytes = (headers: GivenHeaders): number => (headers.get("transfer-encoding") === null ? 0 : MAX_BODY_BYTES)
 
-/** Whether a body has no content type: a page of any other site can send such a body without asking. */
-const isUnnamed = (headers: GivenHeaders, length: string | null): boolean =>
-  headers.get("content-type") === null && (length === null ? headers.get("transfer-encoding") !== null : length !== "0")
+/** Whether a body comes, as far as the headers tell. */
+const isBodySent = (headers: GivenHeaders, length: string | null): boolean =>
+  length === null ? headers.get("transfer-encoding") !== null : length !== "0"
+
+/** Whether a body is compressed. RFC 9110, section 8.4. */
+const isCompressed = (headers: GivenHeaders): boolean => {
+  const encoding = headers.get("content-encoding")
+  return encoding !== null && encoding !== "" && encoding.toLowerCase() !== "identity"
+}
+
+/** Whether escapes in a path or a query are of another encoding: read as UTF-8 they would be another text. */
+const isOtherText = (escaped: string): boolean =>
+  escaped.includes("%") &&
+  (escaped.match(ESCAPED_BYTES) ?? []).some((run) => !isUtf8(Buffer.from(run.replaceAll("%", ""), "hex")))
+
+const queryOf = (target: string): string => {
+  const start = target.indexOf("?")
+  return start === -1 ? "" : target.slice(start)
+}
+
+/** Whether a path that is text has a name that the router does not look at. */
+const hasLongName = (path: string): boolean =>
+  path.length > MAX_NAME_LENGTH && path.split("/").some((name) => decodeURIComponent(name).length > MAX_NAME_LENGTH)
+
+/** The refusal of an address that cannot be read. */
+const unreadableAddress = (path: string, url: string, entry: Entry | undefined): ApiError | undefined => {
+  if (path.includes("%") && (LONE_PERCENT.test(path) || isOtherText(path))) {
+    return new ApiError("invalid_request", ESCAPED_PATH)
+  }
+  if (hasLongName(path)) return new ApiError("invalid_request", LONG_NAME)
+  if (!isOtherText(queryOf(url))) return undefined
+  const { endpoint } = entry ?? {}
+  const isIgnored = endpoint !== undefined && Context.get(endpoint.annotations, TakesAnyQuery)
+  return isIgnored ? undefined : new ApiError("invalid_request", ESCAPED_QUERY)
+}
 
 const NO_JSON = "["
-
-/** What a runtime's reader puts for bytes that are no UTF-8. */
-const UNREADABLE = "\ufffd"
-
-/**
- * A body as it counts. One that was no UTF-8 is not JSON (RFC 8259, section 8.1): whoever sends another encoding must not
- * find other letters in a name later. Its text is longer than it was, unless a character was cut behind its third byte.
- */
-export const genuine = (text: string, request: ArrivedRequest): string => {
-  if (!text.includes(UNREADABLE)) return text
-  const length = lengthOf(request)
-  return length === undefined || Buffer.byteLength(text) === length ? text : NO_JSON
-}
 
 /** A body that nests too deep counts as one that is not JSON. */
 const refuseDepth = (request: HttpServerRequest.HttpServerRequest): void => {
@@ -93,39 +130,69 @@ const refuseDepth = (request: HttpServerRequest.HttpServerRequest): void => {
   Object.defineProperty(request, "text", { value: text, configurable: true })
 }
 
+/** The refusal of a body that is compressed, or has no type: a page of any other site can send such a body without asking. */
+const otherMedia = (facts: RequestFacts, headers: GivenHeaders): PlainResponse | undefined => {
+  if (isCompressed(headers)) {
+    return ErrorResponse.make(facts, "unsupported_media_type", UNCOMPRESSED, { "accept-encoding": "identity" })
+  }
+  return headers.get("content-type") === null ? ErrorResponse.make(facts, "unsupported_media_type") : undefined
+}
+
 /** The rules that refuse a request before anybody looks at what it asks for. */
 export class RequestRules {
   readonly #bodies: BodyBudgets
   readonly #table: EndpointTable
+  /** Paths that take WebSockets. */
+  readonly #sockets: ReadonlySet<string>
   readonly #isDiskFull: () => boolean
 
-  constructor({ rateLimits }: Pick<ServerSettings, "rateLimits">, table: EndpointTable, isDiskFull: () => boolean) {
+  constructor(
+    { rateLimits }: Pick<ServerSettings, "rateLimits">,
+    table: EndpointTable,
+    sockets: ReadonlyArray<Pick<WebSocketRoute, "path">>,
+    isDiskFull: () => boolean
+  ) {
     this.#bodies = new BodyBudgets(rateLimits)
     this.#table = table
+    this.#sockets = new Set(sockets.map(({ path }) => path))
     this.#isDiskFull = isDiskFull
   }
 
   /** The refusal, or the answer to a preflight. Undefined: it may go on. */
   early(
     facts: RequestFacts,
-    { headers, method }: ArrivedRequest,
+    { headers, method, url }: ArrivedRequest,
     entry: Entry | undefined,
     now: number
   ): PlainResponse | ApiError | undefined {
     if (ALIAS.test(facts.path)) return new ApiError("not_found", AS_DOCUMENTED)
-    if (method === "OPTIONS") return this.#preflight(facts, headers)
-    if (!hasBody(method)) return undefined
+    const unreadable = unreadableAddress(facts.path, url, entry)
+    if (unreadable !== undefined) return unreadable
+    if (method === "OPTIONS") return this.#preflight(facts, headers) ?? this.#undocumented(facts, method)
+    if (!hasBody(method)) return entry === undefined ? this.#undocumented(facts, method) : undefined
     const length = headers.get("content-length")
     if (length !== null && !(Number(length) <= MAX_BODY_BYTES)) return ErrorResponse.make(facts, "payload_too_large")
     const bytes = length === null ? unsizedBytes(headers) : Number(length)
     if (!this.#bodies.take(facts.caller, facts.identity._tag === "Verified", bytes, now)) {
       return new ApiError("rate_limited", TOO_MUCH, 1)
     }
-    if (entry?.takesBody === true && isUnnamed(headers, length)) {
-      return ErrorResponse.make(facts, "unsupported_media_type")
-    }
+    if (entry === undefined) return this.#undocumented(facts, method)
+    const refused = entry.takesBody && isBodySent(headers, length) ? otherMedia(facts, headers) : undefined
+    if (refused !== undefined) return refused
     // Whoever reads needs a token.
-    return this.#isDiskFull() && entry?.answersSecret === false ? diskFull() : undefined
+    return this.#isDiskFull() && !entry.answersSecret ? diskFull() : undefined
+  }
+
+  /**
+   * The refusal of a method that a path does not take, even if the router would take its last part for a name, or of a
+   * path that is nearly one of ours.
+   */
+  #undocumented(facts: RequestFacts, method: string): PlainResponse | undefined {
+    const { path } = facts
+    const methods = this.#sockets.has(path) ? SOCKET_METHODS : this.#table.allowed(path)
+    if (methods.length > 0) return methods.includes(method) ? undefined : ErrorResponse.otherMethod(facts, methods)
+    const isNearly = path !== "/" && (namesNothing(path) || this.#table.allowed(path.toLowerCase()).length > 0)
+    return isNearly ? ErrorResponse.make(facts, "not_found", AS_DOCUMENTED) : undefined
   }
 
   #preflight(facts: RequestFacts, headers: GivenHeaders): PlainResponse | undefined {

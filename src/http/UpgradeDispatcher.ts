@@ -43,9 +43,9 @@ export class UpgradeDispatcher {
     this.#routes = new Map(routes.map((route) => [route.path, route]))
   }
 
-  /** The route of a path that takes WebSockets. */
-  routeOf(path: string): WebSocketRoute | undefined {
-    return this.#routes.get(path)
+  /** The route of a request to a path that takes WebSockets, which connect by GET alone. RFC 6455, section 4.1. */
+  routeOf(method: string, path: string): WebSocketRoute | undefined {
+    return method === "GET" ? this.#routes.get(path) : undefined
   }
 
   /** Whether the request is refused without asking anybody, because its known sender has spent all requests. */

@@ -145,15 +145,22 @@ const HOSTILE_QUERY: ReadonlyArray<string> = [
   "%F0%9F%92%A5"
 ]
 
-const HOSTILE_SEGMENTS: ReadonlyArray<string> = [
-  "%00",
-  "a%00b",
+/** Names in a path that are no text, or too long. */
+const UNREADABLE_SEGMENTS: ReadonlyArray<string> = [
+  "%ff",
+  "a%C3",
+  "%F0%9F%98",
   "%ED%A0%80",
   "%",
   "%zz",
+  "x".repeat(4_000)
+]
+
+const HOSTILE_SEGMENTS: ReadonlyArray<string> = [
+  "%00",
+  "a%00b",
   "%2e%2e",
   "..%2f..%2fetc%2fpasswd",
-  "x".repeat(4_000),
   "%27%20OR%201%3D1",
   "%F0%9F%92%A5",
   "__proto__",
@@ -169,7 +176,6 @@ const HOSTILE_HEADERS: ReadonlyArray<Readonly<Record<string, string>>> = [
   { "x-forwarded-for": "1.2.3.4, garbage, ::ffff:1.2.3.4" },
   { accept: "image/png" },
   { "accept-encoding": "br;q=NaN" },
-  { "content-encoding": "gzip" },
   { cookie: "session=\u00ff; ".repeat(50) },
   { "if-match": "*", range: "bytes=0-1" },
   { origin: "null", referer: "javascript:1" },
@@ -259,6 +265,7 @@ const wrongBodies = (samples: Samples, base: Base, schema: JsonSchema): Readonly
   return [
     ...RAW_BODIES.map(([what, body]) => ({ ...base, what: `the body is ${what}`, body })),
     ...types.map((contentType) => ({ ...base, what: `it is ${contentType}`, body: valid, contentType, status: 415 })),
+    { ...base, what: "it is compressed", body: valid, headers: { "content-encoding": "gzip" }, status: 415 },
     { ...base, what: "it is a broken multipart form", body: valid, contentType: "multipart/form-data; boundary=x" },
     { ...base, what: "its charset is unknown", body: valid, contentType: "application/json; charset=klingon" },
     { ...base, what: "it has 2 MB", body: big, status: 413 }
@@ -277,18 +284,20 @@ const wrongTargets = (samples: Samples, { method, path, query }: Operation): Rea
       what: `${name} is ${value.slice(0, 40)}`
     }))
   )
+  const named = (segment: string) => ({
+    method,
+    path: path.replace(/\{\w+\}/, segment),
+    what: `the path has ${segment.slice(0, 40)}`
+  })
   const segments = path.includes("{")
-    ? HOSTILE_SEGMENTS.map((segment) => ({
-        method,
-        path: path.replace(/\{\w+\}/, segment),
-        what: `the path has ${segment.slice(0, 40)}`
-      }))
+    ? [...HOSTILE_SEGMENTS.map(named), ...UNREADABLE_SEGMENTS.map((segment) => ({ ...named(segment), status: 400 }))]
     : []
   return [...queries, ...segments, { method, path: `${known}?__proto__=1&x[]=1&%00`, what: "the query is unknown" }]
 }
 
-/** Whether a path is one that a template takes: its own, or one where a parameter stands for a fixed name. */
+/** Whether a path is one that a template takes. A path of its own, without a parameter, is taken by no other template. */
 const isTakenBy = (path: string, template: string): boolean => {
+  if (!path.includes("{")) return path === template
   const names = path.split("/")
   const parts = template.split("/")
   return names.length === parts.length && parts.every((part, index) => part.startsWith("{") || part === names[index])

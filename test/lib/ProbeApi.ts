@@ -1,5 +1,5 @@
 import { Effect, Layer, Schema } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import * as ArenaError from "../../engine/arena/ArenaError.ts"
 import { parse } from "../../engine/money/Amount.ts"
 import { Result } from "effect"
@@ -14,7 +14,7 @@ import {
   Policy,
   scopes
 } from "../../src/api/Authorization.ts"
-import { AnswersSecret, Conventions } from "../../src/api/Conventions.ts"
+import { AnswersSecret, Conventions, TakesAnyQuery } from "../../src/api/Conventions.ts"
 import { AmountFromNumber, SignedAmount } from "../../src/api/Money.ts"
 import { pageOf, pageQuery } from "../../src/api/Paging.ts"
 import { Unavailable } from "../../src/database/DatabaseError.ts"
@@ -32,6 +32,20 @@ const strict = HttpApiEndpoint.post("strict", "/v1/probe/strict", { payload: Ite
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })
   .annotate(Policy, open)
 
+const callback = HttpApiEndpoint.get("callback", "/v1/probe/callback", {
+  query: { state: Schema.optionalKey(Schema.String) },
+  success: Schema.Struct({ state: Schema.optionalKey(Schema.String) })
+})
+  .annotate(TakesAnyQuery, true)
+  .annotate(Policy, open)
+
+const Form = Schema.Struct({ name: Schema.String, kind: Schema.String })
+
+const form = HttpApiEndpoint.post("form", "/v1/probe/form", {
+  payload: Form.pipe(HttpApiSchema.asFormUrlEncoded()),
+  success: Schema.Struct({ name: Schema.String })
+}).annotate(Policy, open)
+
 const list = HttpApiEndpoint.get("list", "/v1/probe/items", {
   query: { ...pageQuery, status: Schema.optionalKey(Schema.Literals(["open", "settled"])) },
   success: Schema.Struct({ limit: Schema.Int, offset: Schema.Int })
@@ -42,6 +56,9 @@ const read = HttpApiEndpoint.get("read", "/v1/probe/items/:id", {
   success: Made,
   error: [wire("not_found"), wire("unavailable")]
 }).annotate(Policy, open)
+
+/** Its path looks like that of an item. */
+const imported = HttpApiEndpoint.post("import", "/v1/probe/items/import", { success: Made }).annotate(Policy, open)
 
 const secret = HttpApiEndpoint.post("secret", "/v1/probe/secrets", { success: Made })
   .annotate(AnswersSecret, true)
@@ -73,7 +90,22 @@ const commit = HttpApiEndpoint.post("commit", "/api/arena/probe", {
 
 /** A contract with one endpoint for each convention. */
 export class ProbeApi extends HttpApi.make("probe")
-  .add(HttpApiGroup.make("probe").add(create, strict, list, read, secret, fail, whoami, adminOnly, commit))
+  .add(
+    HttpApiGroup.make("probe").add(
+      create,
+      strict,
+      form,
+      callback,
+      list,
+      read,
+      imported,
+      secret,
+      fail,
+      whoami,
+      adminOnly,
+      commit
+    )
+  )
   .middleware(Conventions) {}
 
 const usd = (text: string) => Result.getOrThrow(parse(text))
@@ -139,8 +171,11 @@ export const handlers: Layer.Layer<
     return handlers.handleAll({
       create: ({ payload }) => Effect.sync(() => ({ id: `item_${++made}`, ...payload })),
       strict: ({ payload }) => Effect.sync(() => ({ id: `item_${++made}`, ...payload })),
+      callback: ({ query }) => Effect.succeed(query),
+      form: ({ payload: { name } }) => Effect.succeed({ name }),
       list: ({ query }) => Effect.succeed(pageOf(query)),
       read: () => refuse("not_found", "There is no such item."),
+      import: item,
       secret: item,
       fail: ({ params }) =>
         params.how === "journal"

@@ -24,6 +24,8 @@ const expectError = (answer: Answer, code: Code, message?: unknown) => {
   expect(answer.status).toBe(CATALOGUE[code].status)
 }
 
+const JSON_TYPE = { type: "application/json" }
+
 const item = { name: "a", amount: 1.5 }
 
 const it = withLayer(layer())
@@ -76,8 +78,19 @@ describe("Every answer", () => {
 describe("Errors", () => {
   it("404 for a path that is not written exactly", () =>
     Effect.gen(function* () {
-      const written = ["/v1/probe/admin/", "/v1//probe/items", "/V1/probe/items"]
-      for (const path of written) expectError(yield* ask(path, post(item, {}, "admin")), "not_found")
+      const written = [
+        "/v1/probe/admin/",
+        "/v1//probe/items",
+        "/v1/probe/items//",
+        "/V1/probe/items",
+        "/v1/Probe/Items/1"
+      ]
+      for (const path of [...written, "/nowhere/"]) {
+        expectError(yield* ask(path, post(item, {}, "admin")), "not_found", "Write the path as it is documented.")
+      }
+      for (const path of ["/", "/Nowhere", "/v1/probe"]) {
+        expectError(yield* ask(path, post(item, {}, "admin")), "not_found")
+      }
       const aliases = ["/v1/probe/items;a=b", "/v1/%70robe/items"]
       const keyed = post(item, { "idempotency-key": "semicolon" }, "buyer")
       expect((yield* ask("/v1/probe/items", keyed)).status).toBe(200)
@@ -134,20 +147,28 @@ describe("Errors", () => {
 
   it("400 for a body that is no UTF-8, and none for one that has the sign for such bytes", () =>
     Effect.gen(function* () {
-      const sent = (bytes: Uint8Array<ArrayBuffer>, path: string) =>
-        ask(path, { ...post(item, {}, "buyer"), body: new Blob([bytes]) })
+      const sent = (bytes: Uint8Array<ArrayBuffer>, path: string, headers: Readonly<Record<string, string>> = {}) =>
+        ask(path, { ...post(item, headers, "buyer"), body: new Blob([bytes]) })
       const whole = (name: string) => new TextEncoder().encode(JSON.stringify({ ...item, name }))
       for (const path of ["/v1/probe/strict", "/v1/probe/items"]) {
-        for (const broken of [[0xfc], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]) {
+        for (const broken of [[0xfc], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf0, 0x9f, 0x99]]) {
           const parts = Buffer.from(whole("M§ller")).toString("latin1").split("\u00c2\u00a7")
-          const bytes = Buffer.from(parts.join(String.fromCharCode(...broken)), "latin1")
-          const refused = yield* sent(new Uint8Array(bytes), path)
-          expectError(refused, "invalid_request", "payload: Expected a valid JSON body")
+          const bytes = new Uint8Array(Buffer.from(parts.join(String.fromCharCode(...broken)), "latin1"))
+          const keyed = yield* sent(bytes, path, { "idempotency-key": broken.join("-") })
+          const cut = yield* sent(bytes.slice(0, bytes.lastIndexOf(broken.at(-1) ?? 0) + 1), path)
+          for (const refused of [yield* sent(bytes, path), keyed, cut]) {
+            expectError(refused, "invalid_request", "payload: Expected a body that is valid UTF-8")
+          }
         }
         for (const name of ["Müller", "M\ufffdller", "\u{1f642}"]) {
           expect((yield* sent(whole(name), path)).status).toBe(200)
         }
       }
+      const stranger = yield* ask("/v1/probe/items", {
+        ...post(item),
+        body: new Blob([new Uint8Array([0xfc])], JSON_TYPE)
+      })
+      expect(stranger.status).toBe(401)
     }))
 
   it("name the field and what was expected", () =>

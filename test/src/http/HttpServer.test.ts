@@ -137,6 +137,10 @@ describe("HttpServer", () => {
         expect(refused.json).toMatchObject({ code: "unauthorized" })
         const plain = yield* send(`${url}/ws/echo`)
         expect(plain.json).toEqual({ message: "Connect to this address with a WebSocket.", code: "invalid_request" })
+        for (const method of ["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+          const { headers, status } = yield* send(`${url}/ws/echo`, { method })
+          expect([method, status, headers.get("allow")]).toEqual([method, 405, "GET"])
+        }
       })
     )
   )

@@ -1,36 +1,144 @@
-import { describe, expect, it } from "bun:test"
-import { isUtf8 } from "node:buffer"
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
 import fc from "fast-check"
-import { genuine } from "../../../src/http/RequestRules.ts"
+import { isUtf8 } from "node:buffer"
+import { gzipSync } from "node:zlib"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { layer } from "../../lib/ProbeServer.ts"
 import { property } from "../../lib/Property.ts"
+import { ask as askAsync, post } from "../../lib/Requests.ts"
 
-const sent = (bytes: Uint8Array): Request =>
-  new Request("http://localhost/v1/orders", { method: "POST", headers: { "content-length": String(bytes.length) } })
+const ask = (path: string, init?: RequestInit) =>
+  Effect.flatMap(HttpServer, ({ url }) => Effect.promise(() => askAsync(url, path, init)))
 
-const decoded = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+const it = withLayer(layer())
 
-/** Bytes of texts, with some that are none between them; a whole character of four bytes is never cut behind its third. */
-const bytes = fc
-  .array(
-    fc.oneof(
-      fc.string({ unit: "binary" }).map((text) => [...new TextEncoder().encode(text.toWellFormed())]),
-      fc.constantFrom([0xef, 0xbf, 0xbd], [0xfc], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf0, 0x9f])
-    ),
-    { maxLength: 8 }
-  )
-  .map((parts) => Uint8Array.from(parts.flat()))
+const item = { name: "a", amount: 1.5 }
 
-describe("A body as it counts", () => {
-  it("is its text, and no JSON where it was no UTF-8", () => {
-    fc.assert(
-      fc.property(bytes, (body) => {
-        expect(genuine(decoded(body), sent(body))).toBe(isUtf8(body) ? decoded(body) : "[")
-      }),
-      property()
+describe("A compressed body", () => {
+  const message = "Send the body as it is, without Content-Encoding: the server takes no compressed body."
+
+  const sent = (path: string, encoding: string, body: Uint8Array<ArrayBuffer> | string) =>
+    ask(path, { ...post(item, { "content-encoding": encoding }, "buyer"), body })
+
+  it("is 415 with a sentence that says to send it as it is", () =>
+    Effect.gen(function* () {
+      const json = JSON.stringify(item)
+      for (const path of ["/v1/probe/strict", "/v1/probe/items"]) {
+        for (const encoding of ["gzip", "br", "deflate, gzip", "GZIP", "none-of-these"]) {
+          const refused = yield* sent(path, encoding, gzipSync(json))
+          expect([encoding, refused.status, refused.json]).toEqual([
+            encoding,
+            415,
+            { message, code: "unsupported_media_type" }
+          ])
+          expect(refused.headers.get("accept-encoding")).toBe("identity")
+        }
+        for (const encoding of ["", "identity", "Identity"]) {
+          expect([encoding, (yield* sent(path, encoding, json)).status]).toEqual([encoding, 200])
+        }
+      }
+    }))
+
+  it("is none where there is no body, or none is taken", () =>
+    Effect.gen(function* () {
+      const empty = { method: "POST", headers: { "content-encoding": "gzip" } }
+      expect((yield* ask("/v1/probe/secrets", empty)).status).toBe(200)
+      expect((yield* ask("/v1/probe/strict", empty)).status).toBe(400)
+    }))
+})
+
+describe("A path of its own", () => {
+  it("refuses other methods, and is not 404 of a thing of that name", () =>
+    Effect.gen(function* () {
+      for (const method of ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
+        const { headers, json, status } = yield* ask("/v1/probe/items/import", { method })
+        expect([method, status, headers.get("allow")]).toEqual([method, 405, "POST"])
+        if (method !== "HEAD") expect(json).toMatchObject({ code: "method_not_allowed" })
+      }
+      const other = yield* ask("/v1/probe/items/imports")
+      expect([other.status, other.json]).toMatchObject([404, { message: "There is no such item." }])
+      expect((yield* ask("/v1/probe/items/import", { method: "POST" })).status).toBe(200)
+    }))
+})
+
+describe("An address", () => {
+  const IN_PATH = "path: Expected percent escapes of valid UTF-8, and %25 for a percent sign"
+  const IN_QUERY = "query: Expected percent escapes of valid UTF-8"
+
+  const messageOf = (path: string, init?: RequestInit) =>
+    Effect.map(ask(path, init), ({ json, status }) => [status, (json as { readonly message: string }).message])
+
+  /** Of characters beyond ASCII, whole ones and parts. */
+  const escapedBytes = fc
+    .tuple(
+      fc.array(fc.constantFrom("ü", "€", "🙂", "\ufffd"), { maxLength: 2 }),
+      fc.array(fc.integer({ min: 0x80, max: 0xff }), { maxLength: 2 })
     )
-  })
+    .map(([characters, bytes]) => Uint8Array.from([...new TextEncoder().encode(characters.join("")), ...bytes]))
+    .filter(({ length }) => length > 0)
 
-  it("is its text where nothing says how long it was", () => {
-    expect(genuine("\ufffd", new Request("http://localhost/v1/orders", { method: "POST" }))).toBe("\ufffd")
-  })
+  it("is 400 where its escapes are no UTF-8, and read where they are", () =>
+    Effect.gen(function* () {
+      const { url } = yield* HttpServer
+      const check = fc.asyncProperty(escapedBytes, fc.boolean(), async (given, isUpper) => {
+        const hex = [...given].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
+        const escaped = isUpper ? hex.toUpperCase() : hex
+        const inPath = (await askAsync(url, `/v1/probe/items/x${escaped}`)).json as { readonly message: string }
+        const inQuery = (await askAsync(url, `/v1/probe/items?status=${escaped}`)).json as { readonly message: string }
+        const isText = isUtf8(given)
+        expect(inPath.message === IN_PATH).toBe(!isText)
+        expect(inQuery.message).toBe(isText ? 'query.status: Expected "open" or "settled"' : IN_QUERY)
+      })
+      yield* Effect.promise(() => fc.assert(check, property()))
+    }))
+
+  it("may have any escapes in a query that others add to", () =>
+    Effect.gen(function* () {
+      const { json } = yield* ask("/v1/probe/callback?state=a&error_description=M%FCller")
+      expect(json).toEqual({ state: "a" })
+    }))
+
+  it("is 400 where a name in it is longer than any, as it reads", () =>
+    Effect.gen(function* () {
+      const long = "path: Expected at most 200 characters between slashes"
+      for (const name of ["x".repeat(201), "%C3%BC".repeat(201)]) {
+        for (const path of [`/v1/probe/items/${name}`, `/${name}`, `/v1/${name}/items`]) {
+          expect(yield* messageOf(path)).toEqual([400, long])
+        }
+      }
+      for (const name of ["x".repeat(200), "%C3%BC".repeat(200)]) {
+        expect(yield* messageOf(`/v1/probe/items/${name}`)).toEqual([404, "There is no such item."])
+      }
+    }))
+
+  it("is 400 on any path and by any method, and a lone percent sign is one in a query alone", () =>
+    Effect.gen(function* () {
+      for (const broken of [
+        "%ff",
+        "a%C3",
+        "%E2%82b",
+        "%ed%a0%80",
+        "%c0%af",
+        "%F0%9F%98",
+        "%c3%bc%ff",
+        "%",
+        "100%",
+        "%zz"
+      ]) {
+        for (const path of [`/v1/probe/items/${broken}`, `/nowhere/${broken}`, `/api/arena/${broken}`]) {
+          for (const method of ["GET", "POST", "OPTIONS"]) {
+            expect([path, method, ...(yield* messageOf(path, { method }))]).toEqual([path, method, 400, IN_PATH])
+          }
+        }
+      }
+      expect(yield* messageOf("/v1/probe/items?status=100%")).toEqual([
+        400,
+        'query.status: Expected "open" or "settled"'
+      ])
+      for (const name of ["%C3%BC", "%EF%BF%BD", "%f0%9f%99%82", "%25", "%20"]) {
+        expect(yield* messageOf(`/v1/probe/items/${name}`)).toEqual([404, "There is no such item."])
+      }
+    }))
 })
