@@ -4,7 +4,7 @@
  * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 1,000 runs.
  * Files run in parallel, in random order; the seed is printed. A process loads each module once for all of its files,
  * which more than halves the run, but not in the long suite, where some look at their memory. What lasts as long as it is
- * told runs beside the rest from the start. The programs that tests start are bundled before.
+ * told, and what only computes, runs beside the rest from the start. The programs that tests start are bundled before.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, setPriority, tmpdir } from "node:os"
@@ -15,12 +15,6 @@ import { merged, readJUnit, summary, type TestReport } from "./TestReport.ts"
 const MAX_WORKERS = 8
 
 /**
- * Processes beyond one a core, without `--long`: files wait for PostgreSQL, for programs that they start and for time to
- * pass, and a core would wait with them. In the long suite what is timed fills that time.
- */
-const WORKERS_BESIDE_CORES = 1
-
-/**
  * Long tests whose length is set by a clock, not by work: they run in a process of their own from the start, and give way
  * to the others by this much.
  */
@@ -29,9 +23,10 @@ const GIVES_WAY = 5
 
 /**
  * Most code of a test runs too seldom for the last stage of the runtime's compiler: making it costs more time than it
- * saves. Not so in the long suite, which runs what ships as it ships.
+ * saves. Memory that one test no longer needs is what the next one takes, so it is not given back in between. Not so in
+ * the long suite, which runs what ships as it ships.
  */
-const SHORT_RUNTIME = { BUN_JSC_useFTLJIT: "0" } as const
+const SHORT_RUNTIME = { BUN_JSC_useFTLJIT: "0", MIMALLOC_PURGE_DELAY: "-1" } as const
 
 /** Milliseconds that one test may take unless it says more itself: long ones also wait for browsers and many processes. */
 const TEST_LIMIT = 60_000
@@ -65,7 +60,9 @@ if (files.length === 0) {
 const folder = mkdtempSync(join(tmpdir(), "emporion-test-"))
 const secrets = join(folder, "secrets")
 mkdirSync(secrets)
-const needsPostgres = files.some((file) => /^test\/(src|packages)\//.test(file))
+/** Whether a file may start servers in its process. No other uses the run's PostgreSQL, nor most of the platform. */
+const mayServe = (file: string) => /^test\/(src|packages)\//.test(file)
+const needsPostgres = files.some(mayServe)
 const needsNode = files.some((file) => /^test\/(packages|scripts)\//.test(file))
 const { TEST_PROGRAMS } = await import("../test/lib/Programs.ts")
 const [postgres, programs] = await Promise.all([
@@ -80,16 +77,29 @@ interface Part {
   readonly name: string
   readonly files: ReadonlyArray<string>
   readonly workers: number
-  /** Whether it gives way to other parts, and is shown once it has ended. */
-  readonly isBeside: boolean
+  readonly givesWay?: number
 }
 
-const workers = Math.min(availableParallelism() + (long ? 0 : WORKERS_BESIDE_CORES), MAX_WORKERS)
+const cores = Math.min(availableParallelism(), MAX_WORKERS)
 const isTimed = (file: string) => TIMED.has(file)
-const parts: ReadonlyArray<Part> = [
-  { name: "all", files: files.filter((file) => !isTimed(file)), workers, isBeside: false },
-  { name: "timed", files: files.filter(isTimed), workers: 1, isBeside: true }
-].filter((part) => part.files.length > 0)
+
+/**
+ * Each process compiles again what its files run, so files that run the same share one: those with servers have a process
+ * for each core. They wait for PostgreSQL, for programs that they start and for time to pass, and meanwhile half as many
+ * processes compute. In the long suite what is timed fills that time. The first part's words are shown at once, those of
+ * the others when they have ended.
+ */
+const parts: ReadonlyArray<Part> = (
+  long
+    ? [
+        { name: "all", files: files.filter((file) => !isTimed(file)), workers: cores },
+        { name: "timed", files: files.filter(isTimed), workers: 1, givesWay: GIVES_WAY }
+      ]
+    : [
+        { name: "serving", files: files.filter(mayServe), workers: cores },
+        { name: "computing", files: files.filter((file) => !mayServe(file)), workers: Math.ceil(cores / 2) }
+      ]
+).filter((part) => part.files.length > 0)
 
 const readReport = (junit: string, part: Part): TestReport => {
   try {
@@ -127,10 +137,10 @@ const run = async (part: Part) => {
         ...(postgres === undefined ? {} : { TEST_POSTGRES: postgres.path }),
         ...(programs === undefined ? {} : { [TEST_PROGRAMS]: programs })
       },
-      stdio: part.isBeside ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"]
+      stdio: part === parts[0] ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"]
     }
   )
-  if (part.isBeside) setPriority(child.pid, GIVES_WAY)
+  if (part.givesWay !== undefined) setPriority(child.pid, part.givesWay)
   const said = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()))
   const exitCode = await child.exited
   for (const text of said) if (text !== "") console.error(text)
