@@ -13,30 +13,11 @@ import manifest from "../package.json" with { type: "json" }
 const [command] = process.argv.slice(2)
 const SUBCOMMANDS = ["replay", "backtest", "compare", "campaign", "world"]
 if (command !== undefined && SUBCOMMANDS.includes(command)) {
-  // Each is loaded only where it is asked for: what they need is far more than a simulation does.
-  const [
-    { Command },
-    { runCommand },
-    { backtestCommand },
-    { campaignCommand },
-    { compareCommand },
-    { replayCommand },
-    { worldCommand }
-  ] = await Promise.all([
-    import("effect/cli"),
-    import("../src/cli/RunCommand.ts"),
-    import("./backtest/BacktestCommand.ts"),
-    import("./campaign/CampaignCommand.ts"),
-    import("./compare/CompareCommand.ts"),
-    import("../src/cli/EventCommands.ts"),
-    import("./world/WorldCommand.ts")
+  // Loaded only where they are asked for: what they need is far more than a simulation does.
+  const [{ simulator }, { runCommand }] = await Promise.all([
+    import("./SimulatorCommand.ts"),
+    import("../src/cli/RunCommand.ts")
   ])
-  const simulator = Command.make("sim").pipe(
-    Command.withDescription(
-      "Simulates the arena, by millions of seeds too, compares its rules, tests bots on the past, and replays what really happened."
-    ),
-    Command.withSubcommands([backtestCommand, campaignCommand, compareCommand, replayCommand, worldCommand])
-  )
   runCommand(simulator, manifest.version)
 } else {
   const { runSimulation } = await import("./SimulationRun.ts")

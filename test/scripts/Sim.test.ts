@@ -1,11 +1,11 @@
 import { describe, expect, it } from "bun:test"
 import { OPTIONS } from "../../engine/simulation/SimulationArguments.ts"
-import { sim } from "../lib/SimCommand.ts"
+import { sim, simHere } from "../lib/SimCommand.ts"
 
 describe("bun run sim", () => {
-  it("prints the seed, the events and both hashes, the same each time", () => {
+  it("prints the seed, the events and both hashes, the same in another process", async () => {
     const given = ["--seed", "9", "--orders", "8", "--traders", "4", "--faults"]
-    const [once, again] = [sim(...given), sim(...given)]
+    const [once, again] = [sim(...given), await simHere(...given)]
     const told = once.out.split("\n").filter((line) => /^(seed|events|state hash|events hash)/.test(line))
     expect(told.length).toBe(4)
     expect(told[0]).toMatch(/^seed +9$/)
@@ -13,8 +13,8 @@ describe("bun run sim", () => {
     expect(once.code).toBe(0)
   })
 
-  it("answers everything as JSON, amounts as decimal strings", () => {
-    const { out, code } = sim("--orders", "4", "--traders", "3", "--json")
+  it("answers everything as JSON, amounts as decimal strings", async () => {
+    const { out, code } = await simHere("--orders", "4", "--traders", "3", "--json")
     const result = JSON.parse(out)
     expect(result).toMatchObject({ seed: 42, violation: null })
     expect(result.stateHash).toMatch(/^[0-9a-f]{64}$/)
@@ -22,26 +22,26 @@ describe("bun run sim", () => {
     expect(code).toBe(0)
   })
 
-  it("has several nodes serve one database", () => {
+  it("has several nodes serve one database", async () => {
     const given = ["--nodes", "2", "--requests", "10", "--seed", "3"]
-    const { code, out } = sim(...given)
+    const { code, out } = await simHere(...given)
     expect(out).toMatch(/^requests +\d+ acknowledged, \d+ refused, \d+ unknown$/m)
     expect(out).toMatch(/^events hash +[0-9a-f]{64}$/m)
     expect(code).toBe(0)
-    expect(JSON.parse(sim(...given, "--json").out)).toMatchObject({ seed: 3, violation: null })
+    expect(JSON.parse((await simHere(...given, "--json")).out)).toMatchObject({ seed: 3, violation: null })
   })
 
-  it("refuses a report of many seeds", () => {
-    const { code, err } = sim("--seeds", "2", "--report", "out.html")
+  it("refuses a report of many seeds", async () => {
+    const { code, err } = await simHere("--seeds", "2", "--report", "out.html")
     expect(code).toBe(2)
     expect(err).toContain("--report is for one seed: leave out --report or --seeds\nbun run sim")
   })
 
-  it("says how it is used", () => {
-    const { code, err } = sim("--what")
+  it("says how it is used", async () => {
+    const { code, err } = await simHere("--what")
     expect(code).toBe(2)
     expect(err).toContain("unknown argument --what\nbun run sim")
-    const help = sim("--help")
+    const help = await simHere("--help")
     expect(help.code).toBe(0)
     for (const option of [...OPTIONS, "--faults", "--json", "--help"]) {
       expect(help.out).toMatch(new RegExp(`^  ${option} .*\\S`, "m"))

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it, spyOn } from "bun:test"
+import { afterAll, describe, expect, it } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { runSimulation } from "../../scripts/SimulationRun.ts"
-import { sim } from "../lib/SimCommand.ts"
+import { sim, simHere as run } from "../lib/SimCommand.ts"
 
 const PAGE = join(import.meta.dir, "../../docs/concepts/simulation.md")
 
@@ -16,19 +15,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
-}
-
-/** The same command in this process, which has loaded everything. */
-const run = async (...given: ReadonlyArray<string>) => {
-  const [out, err] = [spyOn(console, "log").mockReturnValue(), spyOn(console, "error").mockReturnValue()]
-  const told = (spy: typeof out): string => spy.mock.calls.flat().join("\n")
-  try {
-    const code = await runSimulation(given)
-    return { code, out: told(out), err: told(err) }
-  } finally {
-    out.mockRestore()
-    err.mockRestore()
-  }
 }
 
 const SMALL = ["--orders", "6", "--traders", "4"]
@@ -135,8 +121,8 @@ describe("bun run sim compare", () => {
     expect(out).toMatch(/^wins a seed +\d/m)
   })
 
-  it("says how it is used", () => {
-    const { code, out } = sim("compare", "--help")
+  it("says how it is used", async () => {
+    const { code, out } = await run("compare", "--help")
     expect(code).toBe(0)
     for (const flag of ["rule", "seeds", "seed", "orders", "traders", "bots", "faults", "with", "jobs", "json"]) {
       expect(out).toContain(`--${flag}`)

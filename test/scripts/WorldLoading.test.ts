@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { worldText } from "../../engine/simulation/ExportedWorld.ts"
 import { readWorldFile, withHash, WorldNotLoaded, worldNamed } from "../../scripts/WorldLoading.ts"
-import { sim } from "../lib/SimCommand.ts"
+import { sim, simHere } from "../lib/SimCommand.ts"
 import { exportText, simulatedExport, surveyed } from "../lib/SimulatedExport.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "world-"))
@@ -72,19 +72,19 @@ describe("A world", () => {
 })
 
 describe("bun run sim --world", () => {
-  it("names the world's hash, and comes out the same of the export and of the file", () => {
+  it("names the world's hash, and comes out the same of the export and of the file", async () => {
     const given = ["--orders", "4", "--faults", "--json"]
-    const [one, other] = [sim("--world", exported, ...given), sim("--world", kept, ...given)]
+    const [one, other] = [sim("--world", exported, ...given), await simHere("--world", kept, ...given)]
     expect([one.err, one.code]).toEqual(["", 0])
     expect(JSON.parse(one.out)).toMatchObject({ world: withHash(world).hash, violation: null })
     expect(JSON.parse(other.out)).toEqual(JSON.parse(one.out))
-    expect(sim("--world", kept, "--orders", "4").out).toContain(`\nworld         ${withHash(world).hash}\n`)
-    expect(sim("--world", kept, "--traders", "3")).toMatchObject({ code: 2 })
-    expect(sim("--world", join(folder, "nowhere"))).toMatchObject({ code: 1 })
+    expect((await simHere("--world", kept, "--orders", "4")).out).toContain(`\nworld         ${withHash(world).hash}\n`)
+    expect(await simHere("--world", kept, "--traders", "3")).toMatchObject({ code: 2 })
+    expect(await simHere("--world", join(folder, "nowhere"))).toMatchObject({ code: 1 })
   })
 
-  it("makes a failure of many seeds smaller, and its command plays it again", () => {
-    const { code, err, out } = sim("--world", kept, "--with", strict, "--orders", "8", "--seeds", "3")
+  it("makes a failure of many seeds smaller, and its command plays it again", async () => {
+    const { code, err, out } = await simHere("--world", kept, "--with", strict, "--orders", "8", "--seeds", "3")
     expect(code).toBe(1)
     expect(out).toContain("broken        own/nobody_bids 3\n")
     expect(out).toContain(`world         ${withHash(world).hash}`)
@@ -92,19 +92,22 @@ describe("bun run sim --world", () => {
     expect(smaller).toContain(`--world ${kept} --with ${strict} --keep-orders `)
     expect(smaller).toMatch(/--keep-traders \d( |$)/)
     expect(smaller).toContain("--keep-bots none")
-    const again = sim(...smaller.split(" "))
+    const again = await simHere(...smaller.split(" "))
     expect(again.code).toBe(1)
     expect(again.err).toMatch(/^own\/nobody_bids: usr_\d bids$/m)
   })
 
-  it("is what sim world makes of an export, in a file that is not written over", () => {
+  it("is what sim world makes of an export, in a file that is not written over", async () => {
     const made = join(folder, "made.json")
-    const { code, out } = sim("world", exported, "--out", made)
+    const { code, out } = await simHere("world", exported, "--out", made)
     expect(code).toBe(0)
     expect(out).toContain(`\nworld      ${withHash(world).hash}\n`)
     expect(out).toMatch(/^traders +\d human, \d machines?$/m)
     expect(readFileSync(made, "utf8")).toBe(readFileSync(kept, "utf8"))
-    expect(sim("world", exported, "--out", made)).toMatchObject({ code: 1 })
-    expect(JSON.parse(sim("world", made, "--json").out)).toMatchObject({ world: withHash(world).hash, bots: 2 })
+    expect(await simHere("world", exported, "--out", made)).toMatchObject({ code: 1 })
+    expect(JSON.parse((await simHere("world", made, "--json")).out)).toMatchObject({
+      world: withHash(world).hash,
+      bots: 2
+    })
   })
 })

@@ -2,16 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-
-const root = join(import.meta.dir, "../../..")
-
-const backtest = (...given: ReadonlyArray<string>) => {
-  const child = Bun.spawnSync([process.execPath, join(root, "scripts/sim.ts"), "backtest", ...given], {
-    cwd: root,
-    stdin: "ignore"
-  })
-  return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() }
-}
+import { sim, simHere } from "../../lib/SimCommand.ts"
 
 describe("bun run sim backtest", () => {
   it("runs a bot of one's own between two dates, and draws it", () => {
@@ -27,7 +18,7 @@ describe("bun run sim backtest", () => {
       })
     )
     const given = ["--strategy", file, "--from", "2026-08-20", "--to", "2026-09-29"]
-    const { code, err, out } = backtest(...given, "--report", page)
+    const { code, err, out } = sim("backtest", ...given, "--report", page)
     expect([code, err]).toEqual([0, ""])
     expect(out).toMatch(/^closes 2026-08-20 to 2026-09-29/)
     expect(out).toMatch(/^Tortoise +-?[\d,.]+ /m)
@@ -35,11 +26,11 @@ describe("bun run sim backtest", () => {
     rmSync(folder, { recursive: true })
   })
 
-  it("says in one sentence what is wrong", () => {
-    const { code, err, out } = backtest("--from", "2026-09-28")
+  it("says in one sentence what is wrong", async () => {
+    const { code, err, out } = await simHere("backtest", "--from", "2026-09-28")
     expect([code, out]).toEqual([1, ""])
     expect(err).toMatch(/^sim: 2 closes lie between .* there are closes from 2026-08-09 to/)
-    const { err: unknown } = backtest("--strategy", "agressive")
+    const { err: unknown } = await simHere("backtest", "--strategy", "agressive")
     expect(unknown.trim()).toBe(
       "sim: --strategy agressive: there is no such file, and the presets are conservative, balanced, aggressive"
     )

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { join } from "node:path"
+import { plantedSweep } from "../../lib/PlantedSweep.ts"
+import { told } from "../../lib/SimCommand.ts"
 
 const SCRIPT = join(import.meta.dir, "../../lib/PlantedSweep.ts")
 const sweep = (...given: ReadonlyArray<string>) => {
@@ -18,15 +20,15 @@ describe("A sweep", () => {
     expect(err).toMatch(/^smaller +bun run sim --seed [1-3] .*--keep-/m)
   })
 
-  it("tells the same as JSON", () => {
-    const { out, code } = sweep("3", "--json")
-    const told = JSON.parse(out)
+  it("tells the same as JSON", async () => {
+    const { out, code } = await told(() => plantedSweep(3, true))
+    const result = JSON.parse(out)
     expect(code).toBe(1)
-    expect(told).toMatchObject({ firstSeed: 1, seeds: 3, speed: { jobs: 2 } })
-    expect(told.sweepHash).toMatch(/^[0-9a-f]{64}$/)
-    expect(told.failures[0]).toMatchObject({ seed: expect.any(Number), violation: { invariant: expect.any(String) } })
-    expect(told.smaller.replay).toBe(told.failures[0].replay)
-    expect(told.runs.map(({ seed }: { readonly seed: number }) => seed)).toEqual([1, 2, 3])
+    expect(result).toMatchObject({ firstSeed: 1, seeds: 3, speed: { jobs: 2 } })
+    expect(result.sweepHash).toMatch(/^[0-9a-f]{64}$/)
+    expect(result.failures[0]).toMatchObject({ seed: expect.any(Number), violation: { invariant: expect.any(String) } })
+    expect(result.smaller.replay).toBe(result.failures[0].replay)
+    expect(result.runs.map(({ seed }: { readonly seed: number }) => seed)).toEqual([1, 2, 3])
   })
 
   it("ends its workers with a signal", () => {
