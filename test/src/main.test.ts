@@ -1,14 +1,29 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { explained, serving } from "../../src/Serving.ts"
 import { itLive } from "../lib/Effects.ts"
 import { refusedStart } from "../lib/ServerProcess.ts"
 import { temporaryFolder } from "../lib/TemporaryFolder.ts"
+import * as TestRuntime from "../lib/TestRuntime.ts"
 
 const LIMIT = 120_000
 
 const KEY = "ab".repeat(32)
+
+/** What a start that cannot succeed is refused with, in this process: the program prints it behind its name. */
+const refusedHere = (variables: Readonly<Record<string, string>>): Effect.Effect<string> => {
+  const settings = { PORT: "0", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", LOG_LEVEL: "warn", ...variables }
+  return serving.pipe(
+    Effect.provide(TestRuntime.layer),
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(settings)),
+    Effect.sandbox,
+    Effect.flip,
+    Effect.map((cause) => `emporion: ${explained(cause)}`),
+    Effect.orDie
+  )
+}
 
 describe("a start that cannot succeed", () => {
   itLive(
@@ -19,11 +34,11 @@ describe("a start that cannot succeed", () => {
         const said = yield* Effect.all(
           [
             refusedStart({ DATA_DIR: dataDir, PORT: "abc" }),
-            refusedStart({ DATA_DIR: dataDir, DATABASE_URL: "postgres://someone@localhost/emporion" }),
-            refusedStart({ DATA_DIR: dataDir, SECRET_KEY: "tooshort" }),
-            refusedStart({ DATA_DIR: dataDir, APP_MODE: "production" }),
-            refusedStart({ DATA_DIR: dataDir, APP_MODE: "production", SECRET_KEY: KEY, LOG_LEVEL: "none" }),
-            refusedStart({
+            refusedHere({ DATA_DIR: dataDir, DATABASE_URL: "postgres://someone@localhost/emporion" }),
+            refusedHere({ DATA_DIR: dataDir, SECRET_KEY: "tooshort" }),
+            refusedHere({ DATA_DIR: dataDir, APP_MODE: "production" }),
+            refusedHere({ DATA_DIR: dataDir, APP_MODE: "production", SECRET_KEY: KEY, LOG_LEVEL: "none" }),
+            refusedHere({
               DATA_DIR: dataDir,
               SECRET_KEY: KEY,
               APP_MODE: "sandbox",

@@ -87,7 +87,7 @@ describe("emporion replay-market", () => {
         const played = /^history  (.+): (.+)$/m.exec(text)?.slice(1) ?? []
         expect(played[1]).toMatch(/^\d{4}-\d\d-\d\d( to \d{4}-\d\d-\d\d, [2-9]\d* days)?$/)
         expect(html.replaceAll("<!-- -->", "")).toContain(played.join(": "))
-        const nothing = yield* replayInProcess("--with", my, "--from", "2031-01-01", "--report", page)
+        const nothing = yield* replay("--with", my, "--from", "2031-01-01", "--report", page)
         expect(nothing.stdout).toContain("no day of it is recorded")
         expect(readFileSync(page, "utf8")).not.toContain("1970")
         expect(html).toContain(`${report.reproduced} of ${report.chosen}`)

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { backUp, backUpKnowing, backupDrill, restoreTo } from "../../lib/BackupDrill.ts"
 import { NOTHING_KNOWN } from "../../../src/backup/Backup.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
+import { commandHere } from "../../lib/CommandLine.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { s3Server } from "../../lib/S3Server.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -121,9 +122,7 @@ describe("emporion restore", () => {
         expect(objects.size).toBeGreaterThan(3)
         const into = yield* Effect.orDie(emptyDatabase)
         const restore = (more: Readonly<Record<string, string>>) =>
-          runEmporion(["restore", "--to", "latest", "--json", place], {
-            env: { ...onDatabase(into.url), ...env, ...more }
-          })
+          commandHere(["restore", "--to", "latest", "--json", place], { ...onDatabase(into.url), ...env, ...more })
         const refused = yield* restore({ AWS_SECRET_ACCESS_KEY: "another" })
         expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is not the one of")])
         const { code, stderr, stdout } = yield* restore({})
