@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import type { ScenarioSpec } from "../engine/simulation/Scenario.ts"
 
-/** Where `bun run sim` runs, and with it the commands that are printed. */
+/** Where `npm run sim` runs, and with it the commands that are printed. */
 const ROOT = join(import.meta.dirname, "..")
 
 /** A file as it is found from there. */

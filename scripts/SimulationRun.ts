@@ -137,8 +137,8 @@ const simulateAsked = async ({ spec, json, report }: Asked<ScenarioSpec>): Promi
 }
 
 /**
- * Simulates the arena: `bun run sim --seed 42 --orders 200 --traders 50 [--faults] [--json] [--report out.html]`, or
- * many seeds side by side: `bun run sim --seeds 1000 [--jobs 4]`.
+ * Simulates the arena: `npm run sim -- --seed 42 --orders 200 --traders 50 [--faults] [--json] [--report out.html]`, or
+ * many seeds side by side: `npm run sim -- --seeds 1000 [--jobs 4]`.
  *
  * Prints the seed, the number of events, and the hashes of the final state and of the events' bytes. Answers the exit
  * code: 1 where a rule did not hold, after shrinking the scenario to what still breaks it; 2 for wrong arguments.
@@ -150,7 +150,7 @@ export const runSimulation = async (args: ReadonlyArray<string>): Promise<number
   }
   const asked = readArguments(args)
   if (typeof asked === "string") {
-    console.error(`${asked}\nbun run sim --help tells all that there is`)
+    console.error(`${asked}\nnpm run sim -- --help tells all that there is`)
     return 2
   }
   try {

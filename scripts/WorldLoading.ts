@@ -42,7 +42,7 @@ const parsed = (path: string): unknown => {
   try {
     return JSON.parse(readFileSync(path, "utf8"))
   } catch {
-    throw new WorldNotLoaded(`${path} is damaged, or was cut: make it anew from the export with bun run sim world.`)
+    throw new WorldNotLoaded(`${path} is damaged, or was cut: make it anew from the export with npm run sim -- world.`)
   }
 }
 

@@ -177,7 +177,7 @@ export const readWorld = (value: unknown): Result.Result<ExportedWorld, string> 
   if (version !== WORLD_VERSION) {
     return Result.fail(
       `is a world of version ${JSON.stringify(version)}, and this program reads version ${WORLD_VERSION}: ` +
-        "make it anew from the export with bun run sim world"
+        "make it anew from the export with npm run sim -- world"
     )
   }
   return Result.mapError(decode(value), (issue) => `is no world: ${sentence(issue)}`)

@@ -68,7 +68,7 @@ export const commandOf = (spec: SimulationSpec): string => ("nodes" in spec ? of
 
 const ofNodes = ({ keep, nodes, requests, seed }: NodesSpec): string =>
   [
-    `bun run sim --nodes ${nodes} --seed ${seed} --requests ${requests}`,
+    `npm run sim -- --nodes ${nodes} --seed ${seed} --requests ${requests}`,
     ...kept(keep, "requests", requests),
     ...kept(keep, "faults", undefined)
   ].join(" ")
@@ -79,7 +79,7 @@ const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word :
 const ofArena = (spec: ScenarioSpec): string => {
   const { seed, orders, traders, faults, bots, companies, rule, depth, strikes = [], with: module, world, keep } = spec
   return [
-    `bun run sim --seed ${seed} --orders ${orders}`,
+    `npm run sim -- --seed ${seed} --orders ${orders}`,
     world === undefined ? `--traders ${traders}` : `--world ${quoted(world)}`,
     ...(bots === undefined ? [] : [`--bots ${bots}`]),
     ...(companies === undefined ? [] : [`--companies ${companies}`]),

@@ -5,7 +5,7 @@ import type { NodesSpec } from "./NodesScenario.ts"
 import type { ScenarioSpec } from "./Scenario.ts"
 import type { ScenarioParts, SimulationSpec } from "./Shrink.ts"
 
-/** What `bun run sim` was asked for. */
+/** What `npm run sim` was asked for. */
 export interface SimulationArguments {
   readonly spec: SimulationSpec
   readonly json: boolean
@@ -15,10 +15,10 @@ export interface SimulationArguments {
   readonly sweep: { readonly seeds: number; readonly jobs: number | undefined } | undefined
 }
 
-export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--with mine.ts]
-bun run sim --seeds 1000 [--jobs 4]
-bun run sim --nodes 3 [--requests 60]
-bun run sim world | campaign | compare | backtest | replay --help
+export const USAGE = `npm run sim -- [--seed 42] [--orders 200] [--traders 50] [--faults] [--with mine.ts]
+npm run sim -- --seeds 1000 [--jobs 4]
+npm run sim -- --nodes 3 [--requests 60]
+npm run sim -- world | campaign | compare | backtest | replay --help
 
 What is simulated
   --seed N         what all chance comes from; of many seeds the first. Default: 42

@@ -117,7 +117,7 @@ const run = Effect.fnUntraced(function* (given: {
   const text = backtestText(comparisons, from, to)
   const path = Option.getOrUndefined(given.report)
   if (path !== undefined) {
-    const command = `bun run sim backtest ${process.argv.slice(3).join(" ")}`.trim()
+    const command = `npm run sim -- backtest ${process.argv.slice(3).join(" ")}`.trim()
     const { backtestReport } = yield* Effect.promise(() => import("../report/BacktestReport.ts"))
     const page = yield* Effect.promise(() => backtestReport(comparisons, { from, to, command }))
     yield* failing(`--report ${path}`, () => writeFileSync(path, page))
@@ -135,9 +135,9 @@ export const backtestCommand = Command.make("backtest", flags, run).pipe(
       "same closes, strategy and seed give the same answer on every machine."
   ),
   Command.withExamples([
-    { command: "bun run sim backtest", description: "The three presets, side by side" },
+    { command: "npm run sim -- backtest", description: "The three presets, side by side" },
     {
-      command: "bun run sim backtest --strategy bot.json --from 2026-08-20 --to 2026-09-29 --report backtest.html",
+      command: "npm run sim -- backtest --strategy bot.json --from 2026-08-20 --to 2026-09-29 --report backtest.html",
       description: "One's own bot, with charts and every decision"
     }
   ])

@@ -19,7 +19,7 @@ const TARGET = { bound: 20_000, at: "least", goal: 60_000 } as const
 /** One long round: the shorter it is, the more the wait for the last worker weighs. */
 const SWEEP: Rounds = { count: 1, millis: 6_000, warmUp: 1_000 }
 
-/** Seeds that run side by side, as `bun run sim --seeds` does. */
+/** Seeds that run side by side, as `npm run sim -- --seeds` does. */
 const sweptOver = Effect.fnUntraced(function* (bench: Bench, size: Pick<SweepPlan, "orders" | "traders">) {
   const sweep = yield* startWorker<SweepPlan, number>("SweepRun.ts")
   const rounds = bench.quick ? QUICK : SWEEP

@@ -71,7 +71,7 @@ export const commandText = ({
   worldHash
 }: Campaign): string =>
   [
-    `bun run sim campaign FOLDER --seed ${firstSeed} --seeds ${seeds} --block ${block}`,
+    `npm run sim -- campaign FOLDER --seed ${firstSeed} --seeds ${seeds} --block ${block}`,
     `--orders ${orders}`,
     worldHash === undefined ? `--traders ${traders} --bots ${bots}` : `--world ${WORLD_FILE}`,
     ...(companies > 0 ? [`--companies ${companies}`] : []),

@@ -187,14 +187,14 @@ export const campaignCommand = Command.make("campaign", flags, run).pipe(
   ),
   Command.withExamples([
     {
-      command: "bun run sim campaign evidence --faults --orders 4 --traders 6 --bots 3",
+      command: "npm run sim -- campaign evidence --faults --orders 4 --traders 6 --bots 3",
       description: "A million seeds"
     },
     {
       command:
-        "bun run sim campaign evidence --seeds 20000 --faults --vary --orders 4 --traders 6 --bots 3 --companies 5 --complete",
+        "npm run sim -- campaign evidence --seeds 20000 --faults --vary --orders 4 --traders 6 --bots 3 --companies 5 --complete",
       description: "The whole platform, and everything of it"
     },
-    { command: "bun run sim campaign evidence --seeds 20000 --faults --vary --jobs 1", description: "On one core" }
+    { command: "npm run sim -- campaign evidence --seeds 20000 --faults --vary --jobs 1", description: "On one core" }
   ])
 )

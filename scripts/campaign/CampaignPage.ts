@@ -156,7 +156,7 @@ export const campaignPage = (
   return [
     "# Evidence of the simulation",
     "",
-    "Written by `bun run sim campaign`. Whoever runs it with the same commit gets the same page.",
+    "Written by `npm run sim -- campaign`. Whoever runs it with the same commit gets the same page.",
     "",
     ...table(
       ["", ""],

@@ -166,9 +166,9 @@ export const compareCommand = Command.make("compare", flags, run).pipe(
       "first seeds came to that were played under both."
   ),
   Command.withExamples([
-    { command: "bun run sim compare --rule weighted --rule quorum", description: "1,000 seeds" },
+    { command: "npm run sim -- compare --rule weighted --rule quorum", description: "1,000 seeds" },
     {
-      command: "bun run sim compare --rule weighted --rule turnout --seeds 200 --bots 20 --json",
+      command: "npm run sim -- compare --rule weighted --rule turnout --seeds 200 --bots 20 --json",
       description: "With bots, for a program"
     }
   ])

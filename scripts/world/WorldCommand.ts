@@ -83,9 +83,9 @@ export const worldCommand = Command.make("world", flags, run).pipe(
       "written to a file, in which ids are numbers. Balances and bids are exact: who knows some of a trader finds the rest."
   ),
   Command.withExamples([
-    { command: "bun run sim world export.jsonl", description: "What is in it" },
+    { command: "npm run sim -- world export.jsonl", description: "What is in it" },
     {
-      command: "bun run sim world export.jsonl --history history --out world.json",
+      command: "npm run sim -- world export.jsonl --history history --out world.json",
       description: "With the recorded prices of emporion archive, as a file without names"
     }
   ])

@@ -58,7 +58,7 @@ export const exportCommand = Command.make(
   Command.withShortDescription("Write all events to a file"),
   Command.withDescription(
     "Writes all events, as of one moment, as JSON lines: sequence, stream, version, type, data byte for byte, hash, and " +
-      "the log's running hash. `emporion verify` and `bun run sim replay` read the file without a database."
+      "the log's running hash. `emporion verify` and `npm run sim -- replay` read the file without a database."
   ),
   Command.withExamples([
     { command: "emporion export events.jsonl", description: "The database of the environment" },
@@ -91,7 +91,7 @@ export const replayCommand = Command.make(
       "totals, and compares them with the tables of the database: the same state hash, or the first event that differs."
   ),
   Command.withExamples([
-    { command: "bun run sim replay --data-dir .data", description: "An embedded database, in use or not" },
-    { command: "bun run sim replay --file events.jsonl", description: "An exported file: the state hash alone" }
+    { command: "npm run sim -- replay --data-dir .data", description: "An embedded database, in use or not" },
+    { command: "npm run sim -- replay --file events.jsonl", description: "An exported file: the state hash alone" }
   ])
 )

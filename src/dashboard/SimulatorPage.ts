@@ -40,5 +40,5 @@ export const renderSimulator = (
     ...imported.map((name) => `<link rel="modulepreload" href="${path}${name}">`),
     `<script type="module" src="${path}${entry}"></script>`,
     '</head><body><div id="root"><main class="simulation"><h1>Simulation</h1></main></div>',
-    "<noscript>The simulation needs JavaScript here. The command does not: bun run sim.</noscript></body></html>"
+    "<noscript>The simulation needs JavaScript here. The command does not: npm run sim.</noscript></body></html>"
   ].join("")

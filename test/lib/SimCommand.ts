@@ -9,7 +9,7 @@ import { commandLine, endOf } from "../../src/cli/RunCommand.ts"
 
 const root = join(import.meta.dir, "../..")
 
-/** Runs `bun run sim` with these arguments in a process of its own, and waits for its end. */
+/** Runs `npm run sim` with these arguments in a process of its own, and waits for its end. */
 export const sim = (...given: ReadonlyArray<string>) => {
   const child = Bun.spawnSync([process.execPath, join(root, "scripts/sim.ts"), ...given], {
     cwd: root,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { sim } from "../lib/SimCommand.ts"
 
-describe("bun run sim over many seeds", () => {
+describe("npm run sim over many seeds", () => {
   it("gives the same hash over many seeds, however many run side by side", () => {
     const given = ["--seeds", "6", "--seed", "30", "--orders", "4", "--traders", "3", "--faults"]
     const [alone, both] = ["1", "2"].map((jobs) => sim(...given, "--jobs", jobs))

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { OPTIONS } from "../../engine/simulation/SimulationArguments.ts"
 import { sim, simHere } from "../lib/SimCommand.ts"
 
-describe("bun run sim", () => {
+describe("npm run sim", () => {
   it("prints the seed, the events and both hashes, the same in another process", async () => {
     const given = ["--seed", "9", "--orders", "8", "--traders", "4", "--faults"]
     const [once, again] = [sim(...given), await simHere(...given)]
@@ -34,13 +34,13 @@ describe("bun run sim", () => {
   it("refuses a report of many seeds", async () => {
     const { code, err } = await simHere("--seeds", "2", "--report", "out.html")
     expect(code).toBe(2)
-    expect(err).toContain("--report is for one seed: leave out --report or --seeds\nbun run sim")
+    expect(err).toContain("--report is for one seed: leave out --report or --seeds\nnpm run sim")
   })
 
   it("says how it is used", async () => {
     const { code, err } = await simHere("--what")
     expect(code).toBe(2)
-    expect(err).toContain("unknown argument --what\nbun run sim")
+    expect(err).toContain("unknown argument --what\nnpm run sim")
     const help = await simHere("--help")
     expect(help.code).toBe(0)
     for (const option of [...OPTIONS, "--faults", "--json", "--help"]) {

@@ -21,9 +21,9 @@ const SMALL = ["--orders", "6", "--traders", "4"]
 
 /** The words of a printed command, as a shell takes them. */
 const words = (command: string): ReadonlyArray<string> =>
-  (command.match(/'[^']*'|\S+/g) ?? []).slice(3).map((word) => word.replaceAll("'", ""))
+  (command.match(/'[^']*'|\S+/g) ?? []).slice(4).map((word) => word.replaceAll("'", ""))
 
-describe("bun run sim --with", () => {
+describe("npm run sim -- --with", () => {
   it("plays the module of the page from outside the project, and many seeds of it the same", async () => {
     const mine = write("mine.ts", EXAMPLE)
     const given = ["--with", mine, "--faults", ...SMALL]
@@ -112,7 +112,7 @@ describe("bun run sim --with", () => {
   })
 })
 
-describe("bun run sim compare", () => {
+describe("npm run sim -- compare", () => {
   it("plays the same seeds under two rules", () => {
     const given = ["compare", "--rule", "weighted", "--rule", "quorum", "--seeds", "2", "--jobs", "1", ...SMALL]
     const { code, err, out } = sim(...given)

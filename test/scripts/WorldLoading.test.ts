@@ -71,7 +71,7 @@ describe("A world", () => {
   })
 })
 
-describe("bun run sim --world", () => {
+describe("npm run sim -- --world", () => {
   it("names the world's hash, and comes out the same of the export and of the file", async () => {
     const given = ["--orders", "4", "--faults", "--json"]
     const [one, other] = [sim("--world", exported, ...given), await simHere("--world", kept, ...given)]
@@ -88,7 +88,7 @@ describe("bun run sim --world", () => {
     expect(code).toBe(1)
     expect(out).toContain("broken        own/nobody_bids 3\n")
     expect(out).toContain(`world         ${withHash(world).hash}`)
-    const smaller = /^smaller +bun run sim (.*)$/m.exec(err)?.[1] ?? ""
+    const smaller = /^smaller +npm run sim -- (.*)$/m.exec(err)?.[1] ?? ""
     expect(smaller).toContain(`--world ${kept} --with ${strict} --keep-orders `)
     expect(smaller).toMatch(/--keep-traders \d( |$)/)
     expect(smaller).toContain("--keep-bots none")

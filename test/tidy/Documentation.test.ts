@@ -140,6 +140,22 @@ describe("Links lead somewhere", () => {
   })
 })
 
+/** A script that somebody without `bun` in the path cannot run as it is printed. */
+const PRINTED = /\bbun run [a-z]+/g
+
+describe("Commands are printed as the README runs them", () => {
+  it("finds one that is not", () => {
+    expect("again: bun run sim --seed 7".match(PRINTED)).toEqual(["bun run sim"])
+    expect("again: npm run sim -- --seed 7".match(PRINTED)).toBeNull()
+  })
+
+  it("by all of the program and its scripts", () => {
+    const files = ["src", "engine", "scripts"].flatMap((folder) => paths(`${folder}/**/*.ts`))
+    const found = files.flatMap((path) => (textOf(path)?.match(PRINTED) ?? []).map((command) => `${path}: ${command}`))
+    expect([files.length > 500, found]).toEqual([true, []])
+  })
+})
+
 describe("Every setting is documented", () => {
   it("finds a setting that is not", () => {
     const code = `const a = read("PORT", "DATA_DIR", "Other text", "sha256")`

@@ -43,7 +43,7 @@ describe("Auditor", () => {
     expect(smaller.keep?.orders?.length).toBe(1)
     expect(smaller.keep?.traders?.length).toBe(2)
     expect(smaller.keep?.faults).toEqual([])
-    const replayed = readArguments(commandOf(smaller).replace("bun run sim ", "").split(" "))
+    const replayed = readArguments(commandOf(smaller).replace("npm run sim -- ", "").split(" "))
     expect(typeof replayed === "string" ? replayed : violationOf(replayed.spec)?.invariant).toBe("winner")
   })
 })

@@ -48,7 +48,7 @@ describe("A world's file", () => {
 
   it("is refused in a sentence where it is another version, or none", () => {
     expect(problemWith({ emporion_world: 2 })).toBe(
-      "is a world of version 2, and this program reads version 1: make it anew from the export with bun run sim world"
+      "is a world of version 2, and this program reads version 1: make it anew from the export with npm run sim -- world"
     )
     for (const value of [{}, null, [], 7, { events: [] }]) {
       expect(read(value)).toEqual(Result.fail("is neither an export nor a world"))

@@ -47,7 +47,7 @@ describe("A given strike", () => {
         (strikes) => {
           expect(readStrikes(strikesText(strikes))).toEqual(Result.succeed(strikes))
           const options = commandOf({ ...spec, strikes })
-            .replace("bun run sim ", "")
+            .replace("npm run sim -- ", "")
             .split(" ")
           expect(readArguments(options)).toMatchObject({ spec: { ...spec, strikes } })
         }

@@ -30,7 +30,7 @@ describe("NodesSimulation", () => {
     const { violation } = simulatedNodes(spec.seed, planted)
     if (violation === null) throw new Error("it is not found")
     const { command, violation: smaller } = shrunken(spec, violation, environment, planted)
-    const replayed = readArguments(command.replace("bun run sim ", "").split(" "))
+    const replayed = readArguments(command.replace("npm run sim -- ", "").split(" "))
     if (typeof replayed === "string") throw new Error(replayed)
     expect(outcomeOf(replayed.spec, environment, planted).violation).toEqual(smaller)
     expect(smaller.invariant).toBe("fence")

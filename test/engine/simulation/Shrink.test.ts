@@ -40,23 +40,23 @@ describe("Shrink", () => {
     const fails = ({ keep }: NodesSpec) => (keep?.requests?.includes(4) === true ? violation : null)
     const { spec: smaller } = shrink(nodes, { requests: upTo(30), faults: upTo(10) }, violation, fails)
     expect(smaller.keep).toEqual({ requests: [4], faults: [] })
-    expect(commandOf(nodes)).toBe("bun run sim --nodes 3 --seed 42 --requests 30")
+    expect(commandOf(nodes)).toBe("npm run sim -- --nodes 3 --seed 42 --requests 30")
     expect(commandOf(smaller)).toBe(
-      "bun run sim --nodes 3 --seed 42 --requests 30 --keep-requests 4 --keep-faults none"
+      "npm run sim -- --nodes 3 --seed 42 --requests 30 --keep-requests 4 --keep-faults none"
     )
   })
 
   it("writes the command that replays a scenario", () => {
-    expect(commandOf(spec)).toBe("bun run sim --seed 42 --orders 30 --traders 20 --faults")
+    expect(commandOf(spec)).toBe("npm run sim -- --seed 42 --orders 30 --traders 20 --faults")
     expect(commandOf({ ...spec, keep: { orders: [3, 17], traders: upTo(20), faults: [] } })).toBe(
-      "bun run sim --seed 42 --orders 30 --traders 20 --faults --keep-orders 3,17 --keep-faults none"
+      "npm run sim -- --seed 42 --orders 30 --traders 20 --faults --keep-orders 3,17 --keep-faults none"
     )
     expect(commandOf({ ...spec, rule: "quorum" })).toBe(
-      "bun run sim --seed 42 --orders 30 --traders 20 --faults --rule quorum"
+      "npm run sim -- --seed 42 --orders 30 --traders 20 --faults --rule quorum"
     )
     expect(commandOf({ ...spec, bots: 6, keep: { bots: [4] } })).toBe(
-      "bun run sim --seed 42 --orders 30 --traders 20 --bots 6 --faults --keep-bots 4"
+      "npm run sim -- --seed 42 --orders 30 --traders 20 --bots 6 --faults --keep-bots 4"
     )
-    expect(commandOf({ ...spec, faults: false })).toBe("bun run sim --seed 42 --orders 30 --traders 20")
+    expect(commandOf({ ...spec, faults: false })).toBe("npm run sim -- --seed 42 --orders 30 --traders 20")
   })
 })

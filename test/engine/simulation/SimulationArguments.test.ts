@@ -16,19 +16,19 @@ describe("The arguments of a simulation", () => {
 
   it("reads what the command of a scenario says", () => {
     const spec = { seed: 7, orders: 10, traders: 8, faults: true, keep: { orders: [3], traders: [0, 2], faults: [] } }
-    const given = commandOf(spec).replace("bun run sim ", "")
+    const given = commandOf(spec).replace("npm run sim -- ", "")
     expect(readArguments(split(given))).toMatchObject({ spec })
     const turnout = { ...spec, rule: "turnout" as const }
-    expect(readArguments(split(commandOf(turnout).replace("bun run sim ", "")))).toMatchObject({ spec: turnout })
+    expect(readArguments(split(commandOf(turnout).replace("npm run sim -- ", "")))).toMatchObject({ spec: turnout })
     const bots = { ...spec, bots: 5, keep: { ...spec.keep, bots: [1] } }
-    expect(readArguments(split(commandOf(bots).replace("bun run sim ", "")))).toMatchObject({ spec: bots })
+    expect(readArguments(split(commandOf(bots).replace("npm run sim -- ", "")))).toMatchObject({ spec: bots })
     expect(readArguments(["--seed=7", "--json", "--report=out.html"])).toMatchObject({ json: true, report: "out.html" })
   })
 
   it("reads a scheduler with a bound and a module, and writes them into the command as a shell takes them", () => {
     const spec = { seed: 7, orders: 10, traders: 8, faults: false, depth: 2, with: "../mine.ts", keep: {} }
     expect(commandOf(spec)).toEndWith("--scheduler pct --depth 2 --with ../mine.ts")
-    expect(readArguments(split(commandOf(spec).replace("bun run sim ", "")))).toMatchObject({ spec })
+    expect(readArguments(split(commandOf(spec).replace("npm run sim -- ", "")))).toMatchObject({ spec })
     expect(commandOf({ ...spec, with: "my bot's.ts" })).toEndWith(` --with 'my bot'\\''s.ts'`)
     expect(readArguments(["--with=a=b.ts"])).toMatchObject({ spec: { with: "a=b.ts" } })
     expect(readArguments(["--scheduler", "pct"])).toMatchObject({ spec: { depth: 3 } })
@@ -65,7 +65,7 @@ describe("The arguments of a simulation", () => {
   it("reads several nodes, and what the command of a failing world says", () => {
     expect(readArguments(["--nodes", "3"])).toMatchObject({ spec: { seed: 42, nodes: 3, requests: 60 } })
     const spec = { seed: 7, nodes: 2, requests: 9, keep: { requests: [3], faults: [] } }
-    expect(readArguments(split(commandOf(spec).replace("bun run sim ", "")))).toMatchObject({ spec })
+    expect(readArguments(split(commandOf(spec).replace("npm run sim -- ", "")))).toMatchObject({ spec })
     expect(readArguments(["--nodes", "3", "--orders", "4"])).toContain("--orders is for the arena")
     expect(readArguments(["--requests", "3"])).toBe("--requests is for several nodes: add --nodes")
     expect(readArguments(["--nodes", "17"])).toBe("--nodes is an integer from 1 to 16")

@@ -8,7 +8,7 @@ const root = join(import.meta.dir, "../../..")
 /** Microseconds of processor time: what it takes on a core of its own, whatever else runs beside it. */
 const LIMIT = 5_000_000
 
-describe("bun run sim backtest", () => {
+describe("npm run sim -- backtest", () => {
   it("runs the three presets over all closes, with their report, in less than 5 s", () => {
     const folder = mkdtempSync(join(tmpdir(), "emporion-backtest-"))
     const { exitCode, resourceUsage, stdout } = Bun.spawnSync(

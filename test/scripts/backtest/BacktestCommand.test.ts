@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sim, simHere } from "../../lib/SimCommand.ts"
 
-describe("bun run sim backtest", () => {
+describe("npm run sim -- backtest", () => {
   it("runs a bot of one's own between two dates, and draws it", () => {
     const folder = mkdtempSync(join(tmpdir(), "emporion-backtest-"))
     const [file, page] = [join(folder, "bot.json"), join(folder, "report.html")]

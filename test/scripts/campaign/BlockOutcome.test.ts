@@ -30,5 +30,5 @@ it("A block is what its seeds come to, one by one", () => {
 it("A block tells what failed, with the command that replays it", () => {
   const planted = PLANTED_BUGS["ledger"]?.["keeps a unit of every capture"]
   const { failures } = blockOutcome(specs, { ...environment, ...(planted && { planted }) })
-  expect(failures.map(({ replay }) => replay)).toContain("bun run sim --seed 5 --orders 4 --traders 4 --faults")
+  expect(failures.map(({ replay }) => replay)).toContain("npm run sim -- --seed 5 --orders 4 --traders 4 --faults")
 })

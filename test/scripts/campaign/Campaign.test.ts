@@ -44,12 +44,12 @@ it("A campaign in a world has its traders and bots", () => {
   expect(scenarioOf(inWorld, 7)).toEqual({ seed: 7, orders: 4, traders: 0, faults: true, world: "FILE" })
   expect(scenarioOf(inWorld, 7, "my world.json").world).toBe("my world.json")
   expect(commandText(inWorld)).toBe(
-    "bun run sim campaign FOLDER --seed 1 --seeds 100 --block 10 --orders 4 --world FILE --faults"
+    "npm run sim -- campaign FOLDER --seed 1 --seeds 100 --block 10 --orders 4 --world FILE --faults"
   )
 })
 
 it("A campaign's command has all that it is made from", () => {
   expect(commandText(campaign)).toBe(
-    "bun run sim campaign FOLDER --seed 1 --seeds 100 --block 10 --orders 4 --traders 6 --bots 3 --faults --vary"
+    "npm run sim -- campaign FOLDER --seed 1 --seeds 100 --block 10 --orders 4 --traders 6 --bots 3 --faults --vary"
   )
 })

@@ -29,7 +29,7 @@ const block = (firstSeed: number): BlockOutcome => ({
   seeds: 10,
   elapsed: 5,
   hash: `h${firstSeed}`,
-  failures: [{ seed: firstSeed, violation: { invariant: "held", detail: "…", seq: 1, at: 2 }, replay: "bun run sim" }],
+  failures: [{ seed: firstSeed, violation: { invariant: "held", detail: "…", seq: 1, at: 2 }, replay: "npm run sim" }],
   reached: { ...NOTHING_REACHED, events: { OrderOpened: firstSeed }, struckBefore: { delay: { OrderOpened: 1 } } }
 })
 

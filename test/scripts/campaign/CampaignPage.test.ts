@@ -37,7 +37,7 @@ const block = (firstSeed: number, failures: BlockOutcome["failures"] = []): Bloc
 const failure = (seed: number): BlockOutcome["failures"][number] => ({
   seed,
   violation: { invariant: "held", detail: "1 is not 2", seq: 9, at: 0 },
-  replay: `bun run sim --seed ${seed}`
+  replay: `npm run sim -- --seed ${seed}`
 })
 
 describe("The page of a campaign", () => {
@@ -115,17 +115,17 @@ describe("The page of a campaign", () => {
 
   it("tells failures with their commands, and the smaller ones", () => {
     const violation = failure(7).violation
-    const smaller = { replay: "bun run sim --seed 7", command: "bun run sim --seed 7 --keep-orders 1", tried: 3 }
+    const smaller = { replay: "npm run sim -- --seed 7", command: "npm run sim -- --seed 7 --keep-orders 1", tried: 3 }
     const spec = { seed: 7, orders: 4, traders: 6, faults: true }
     const page = campaignPage(campaign, [block(1, [failure(7), failure(8)])], [{ ...smaller, spec, violation }])
     expect(page).toContain("| failed | 2 |")
     expect(page).toContain(
       [
         "- seed 7, `held` after event 9: 1 is not 2",
-        "  - `bun run sim --seed 7`",
-        "  - smaller: `bun run sim --seed 7 --keep-orders 1`",
+        "  - `npm run sim -- --seed 7`",
+        "  - smaller: `npm run sim -- --seed 7 --keep-orders 1`",
         "- seed 8, `held` after event 9: 1 is not 2",
-        "  - `bun run sim --seed 8`\n"
+        "  - `npm run sim -- --seed 8`\n"
       ].join("\n")
     )
   })

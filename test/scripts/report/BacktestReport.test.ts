@@ -17,7 +17,7 @@ const dataOf = (page: string): BacktestData => {
 
 describe("backtestReport", () => {
   it("is one page that loads nothing, and carries equity, drawdown, assets and every decision", async () => {
-    const page = await backtestReport([comparison], { ...over, command: "bun run sim backtest" })
+    const page = await backtestReport([comparison], { ...over, command: "npm run sim -- backtest" })
     expect(page).toContain("default-src 'none'")
     expect(page.match(/<(?:link|img|iframe|script)[^>]*\s(?:src|href)=/g)).toBeNull()
     expect(page).not.toContain("<script>alert")

@@ -22,7 +22,7 @@ const dataOf = (page: string): ReportData => {
 
 describe("simulationReport", () => {
   it("is one page that loads nothing", async () => {
-    const page = await simulationReport(result, "bun run sim --seed 7")
+    const page = await simulationReport(result, "npm run sim -- --seed 7")
     expect(page.startsWith("<!doctype html>")).toBe(true)
     expect(page).toContain("default-src 'none'")
     expect(page.match(/<(?:link|img|iframe|script)[^>]*\s(?:src|href)=/g)).toBeNull()
@@ -31,7 +31,7 @@ describe("simulationReport", () => {
   })
 
   it("carries every order and trader, best trader first, in USD", async () => {
-    const data = dataOf(await simulationReport(result, "bun run sim --seed 7"))
+    const data = dataOf(await simulationReport(result, "npm run sim -- --seed 7"))
     expect(data.stateHash).toBe(result.stateHash)
     expect(data.orders.map(({ id }) => id).toSorted()).toEqual(result.orders.map(({ orderId }) => orderId).toSorted())
     expect(data.orders.some(({ prices }) => prices.length > 1)).toBe(true)
@@ -41,7 +41,7 @@ describe("simulationReport", () => {
 
   it("shows a broken rule, whatever its words are", async () => {
     const violation = { invariant: "zero_sum", detail: "</script><script>alert(1)</script>", seq: 3, at: 0 }
-    const page = await simulationReport({ ...result, violation }, "bun run sim --seed 7")
+    const page = await simulationReport({ ...result, violation }, "npm run sim -- --seed 7")
     expect(page).not.toContain("<script>alert")
     expect(dataOf(page).violation).toEqual({ invariant: "zero_sum", detail: violation.detail, seq: 3 })
   })

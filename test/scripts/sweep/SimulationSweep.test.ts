@@ -14,10 +14,10 @@ describe("A sweep", () => {
     const { out, err, code } = sweep("3")
     expect(code).toBe(1)
     expect(out).toMatch(/^seeds +3 from 1, [1-3] failed$/m)
-    const replay = err.match(/^replay +(bun run sim --seed [1-3] --orders 4 --traders 4)$/m)?.[1]
+    const replay = err.match(/^replay +(npm run sim -- --seed [1-3] --orders 4 --traders 4)$/m)?.[1]
     expect(replay).toBeDefined()
     expect(err.match(/^smaller /gm)?.length).toBe(1)
-    expect(err).toMatch(/^smaller +bun run sim --seed [1-3] .*--keep-/m)
+    expect(err).toMatch(/^smaller +npm run sim -- --seed [1-3] .*--keep-/m)
   })
 
   it("tells the same as JSON", async () => {

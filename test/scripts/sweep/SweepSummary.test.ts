@@ -15,8 +15,8 @@ const outcome = (seed: number, detail?: string): SeedOutcome => ({
 })
 
 const smaller = {
-  replay: "bun run sim --seed 6 --orders 8 --traders 4 --faults",
-  command: "bun run sim --seed 6 --orders 8 --traders 4 --faults --keep-orders 2",
+  replay: "npm run sim -- --seed 6 --orders 8 --traders 4 --faults",
+  command: "npm run sim -- --seed 6 --orders 8 --traders 4 --faults --keep-orders 2",
   spec: { ...spec, seed: 6, keep: { orders: [2] } },
   violation: { invariant: "zero_sum", detail: "USD 2", seq: 1, at: 0 },
   tried: 9
@@ -42,9 +42,9 @@ describe("The summary of a sweep", () => {
     expect(summary.failures.map(({ seed }) => seed)).toEqual([6, 7])
     expect(failuresText(summary, smaller)).toBe(
       [
-        "\nzero_sum: USD 6\nafter event 3\nreplay        bun run sim --seed 6 --orders 8 --traders 4 --faults",
-        "smaller       bun run sim --seed 6 --orders 8 --traders 4 --faults --keep-orders 2\n              USD 2",
-        "\nzero_sum: USD 7\nafter event 3\nreplay        bun run sim --seed 7 --orders 8 --traders 4 --faults"
+        "\nzero_sum: USD 6\nafter event 3\nreplay        npm run sim -- --seed 6 --orders 8 --traders 4 --faults",
+        "smaller       npm run sim -- --seed 6 --orders 8 --traders 4 --faults --keep-orders 2\n              USD 2",
+        "\nzero_sum: USD 7\nafter event 3\nreplay        npm run sim -- --seed 7 --orders 8 --traders 4 --faults"
       ].join("\n")
     )
   })

@@ -71,7 +71,7 @@ const commandOn = (visit: DashboardVisit) =>
 
 /** What the command on the page gives where it is run. */
 const replayed = (command: string) => {
-  const read = readArguments(command.replace("bun run sim ", "").split(" "))
+  const read = readArguments(command.replace("npm run sim -- ", "").split(" "))
   if (typeof read === "string" || "nodes" in read.spec) throw new Error(command)
   return simulate(makeScenario(read.spec), environment)
 }
