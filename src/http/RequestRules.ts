@@ -110,16 +110,12 @@ const queryOf = (target: string): string => {
 const hasLongName = (path: string): boolean =>
   path.length > MAX_NAME_LENGTH && path.split("/").some((name) => decodeURIComponent(name).length > MAX_NAME_LENGTH)
 
-/** The refusal of an address that cannot be read. */
-const unreadableAddress = (path: string, url: string, entry: Entry | undefined): ApiError | undefined => {
+/** The refusal of a path that cannot be read. */
+const unreadablePath = (path: string): ApiError | undefined => {
   if (path.includes("%") && (LONE_PERCENT.test(path) || isOtherText(path))) {
     return new ApiError("invalid_request", ESCAPED_PATH)
   }
-  if (hasLongName(path)) return new ApiError("invalid_request", LONG_NAME)
-  if (!isOtherText(queryOf(url))) return undefined
-  const { endpoint } = entry ?? {}
-  const isIgnored = endpoint !== undefined && Context.get(endpoint.annotations, TakesAnyQuery)
-  return isIgnored ? undefined : new ApiError("invalid_request", ESCAPED_QUERY)
+  return hasLongName(path) ? new ApiError("invalid_request", LONG_NAME) : undefined
 }
 
 const NO_JSON = "["
@@ -166,7 +162,7 @@ export class RequestRules {
     now: number
   ): PlainResponse | ApiError | undefined {
     if (ALIAS.test(facts.path)) return new ApiError("not_found", AS_DOCUMENTED)
-    const unreadable = unreadableAddress(facts.path, url, entry)
+    const unreadable = unreadablePath(facts.path) ?? this.#unreadableQuery(facts.path, method, url, entry)
     if (unreadable !== undefined) return unreadable
     if (method === "OPTIONS") return this.#preflight(facts, headers) ?? this.#undocumented(facts, method)
     if (!hasBody(method)) return entry === undefined ? this.#undocumented(facts, method) : undefined
@@ -181,6 +177,14 @@ export class RequestRules {
     if (refused !== undefined) return refused
     // Whoever reads needs a token.
     return this.#isDiskFull() && !entry.answersSecret ? diskFull() : undefined
+  }
+
+  /** The refusal of a query that cannot be read, where somebody reads it. */
+  #unreadableQuery(path: string, method: string, url: string, entry: Entry | undefined): ApiError | undefined {
+    if (!isOtherText(queryOf(url))) return undefined
+    const { endpoint } = (method === "HEAD" ? this.#table.find("GET", path)?.entry : entry) ?? {}
+    const isRead = endpoint !== undefined && !Context.get(endpoint.annotations, TakesAnyQuery)
+    return isRead ? new ApiError("invalid_request", ESCAPED_QUERY) : undefined
   }
 
   /**

@@ -7,7 +7,7 @@ import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer } from "../../lib/ProbeServer.ts"
 import { property } from "../../lib/Property.ts"
-import { ask as askAsync, post } from "../../lib/Requests.ts"
+import { ask as askAsync, post, send } from "../../lib/Requests.ts"
 
 const ask = (path: string, init?: RequestInit) =>
   Effect.flatMap(HttpServer, ({ url }) => Effect.promise(() => askAsync(url, path, init)))
@@ -94,8 +94,19 @@ describe("An address", () => {
       yield* Effect.promise(() => fc.assert(check, property()))
     }))
 
-  it("may have any escapes in a query that others add to", () =>
+  it("may have any escapes in a query that nobody reads, or that others add to", () =>
     Effect.gen(function* () {
+      const { url } = yield* HttpServer
+      for (const [path, status] of [
+        ["/openapi.json", 200],
+        ["/nowhere", 404],
+        ["/v1/probe/items", 400]
+      ] as const) {
+        for (const method of ["GET", "HEAD"]) {
+          const answer = yield* send(`${url}${path}?q=M%FCller`, { method })
+          expect([path, method, answer.status]).toEqual([path, method, status])
+        }
+      }
       const { json } = yield* ask("/v1/probe/callback?state=a&error_description=M%FCller")
       expect(json).toEqual({ state: "a" })
     }))
