@@ -29,7 +29,7 @@ const DURATION = /(?<="duration_ms":)[\d.]+/g
 const PHASES = /(?<="phases":)(?:null|\{[^}]*\})/g
 
 /** What runs by itself records events too, on one server before the other. */
-const SEQUENCES = /(?<="event_seqs":\[)\d+(,\d+)*(?=\])/g
+const SEQUENCES = /(?<="(?:event_seqs":\[|sequence":))\d+(,\d+)*(?=[\],}])/g
 
 const masked = (text: string): string =>
   text.replaceAll(UNIQUE, "~").replaceAll(DURATION, "0").replaceAll(PHASES, "0").replaceAll(SEQUENCES, "0")
