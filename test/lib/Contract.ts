@@ -23,7 +23,7 @@ interface Header {
 
 interface DocumentedAnswer {
   readonly headers?: Readonly<Record<string, Header>>
-  readonly content?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>
 }
 
 interface Operation {
@@ -63,11 +63,15 @@ const ALWAYS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset
 
 const mediaType = (type: string): string => type.split(";", 1)[0]?.trim() ?? ""
 
-/** What the OpenAPI document says of answers. Validators are compiled once, when they are first needed. */
+/**
+ * What the OpenAPI document says of answers. Validators are compiled once, when they are first needed, and schemas of the
+ * same text have one: most answers are the same few refusals.
+ */
 export class Contract {
   readonly #document = load()
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: false })
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: false, code: { optimize: false } })
   readonly #validators = new Map<string, ValidateFunction>()
+  readonly #validatorsByText = new Map<string, ValidateFunction>()
   readonly #templates: ReadonlyArray<readonly [RegExp, string]>
 
   constructor() {
@@ -122,7 +126,7 @@ export class Contract {
     const type = Object.keys(content).find((type) => mediaType(type) === mediaType(given ?? ""))
     if (type === undefined) return `the content type ${given} is not documented`
     if (mediaType(type) !== "application/json") return undefined
-    const validate = this.#validatorOf(key, type)
+    const validate = this.#validatorOf(key, type, content[type]?.schema)
     let value: unknown
     try {
       value = JSON.parse(text)
@@ -134,14 +138,20 @@ export class Contract {
     return `the body${error?.instancePath ?? ""} ${error?.message ?? "is wrong"}`
   }
 
-  #validatorOf(key: string, type: string): ValidateFunction {
+  #validatorOf(key: string, type: string, schema: unknown): ValidateFunction {
     const known = this.#validators.get(key)
     if (known !== undefined) return known
+    const text = JSON.stringify(schema)
+    const validate = this.#validatorsByText.get(text) ?? this.#compiled(key, type)
+    this.#validatorsByText.set(text, validate)
+    this.#validators.set(key, validate)
+    return validate
+  }
+
+  #compiled(key: string, type: string): ValidateFunction {
     const [path = "", method = "", status = ""] = key.split(" ")
     const pointer = ["paths", path, method, "responses", status, "content", type, "schema"].map(escaped).join("/")
-    const compiled = this.#ajv.compile({ $ref: `${ID}#/${pointer}` })
-    this.#validators.set(key, compiled)
-    return compiled
+    return this.#ajv.compile({ $ref: `${ID}#/${pointer}` })
   }
 }
 
