@@ -92,13 +92,16 @@ export class RequestState extends Context.Service<RequestState, RequestFacts>()(
 /** Hears the sequence of a commit's event, once that is durable. */
 export type Measured = (seq: number) => void
 
+/** The same as {@link measureCommit}, for what has the request's facts at hand. */
+export const measuring = (facts: RequestFacts, clock: Clock.Clock): Measured => {
+  const askedAt = clock.monotonicTimeNanosUnsafe()
+  return (seq) => facts.committed({ seq, askedAt, knownAt: clock.monotonicTimeNanosUnsafe() })
+}
+
 /** The same as {@link measureCommit}, for what has its fiber at hand. */
 export const measuredBy = (fiber: Fiber.Fiber<unknown, unknown>): Measured | undefined => {
   const facts = Context.getOrUndefined(fiber.context, RequestState)
-  if (facts === undefined) return undefined
-  const clock = fiber.getRef(Clock.Clock)
-  const askedAt = clock.monotonicTimeNanosUnsafe()
-  return (seq) => facts.committed({ seq, askedAt, knownAt: clock.monotonicTimeNanosUnsafe() })
+  return facts === undefined ? undefined : measuring(facts, fiber.getRef(Clock.Clock))
 }
 
 /** Begins to measure a commit of the request being served; undefined outside of a request. */

@@ -60,9 +60,17 @@ export interface ActorHost<Message, Reply, Refusal> {
   readonly ask: (id: string, message: Message) => Effect.Effect<Reply, Refusal | ActorUnavailable>
   /** Sends a message at once, and gives what waits for its answer: many can be sent without a fiber for each. */
   readonly send: (id: string, message: Message) => Effect.Effect<Reply, Refusal | ActorUnavailable>
+  /**
+   * Sends a message at once, and has its answer given to a function, once, as the actor gives it: whoever waits needs no
+   * fiber. The function must not throw.
+   */
+  readonly tell: (id: string, message: Message, give: (answer: Answer<Reply, Refusal>) => void) => void
   /** How many actors are in memory. */
   readonly size: () => number
 }
+
+/** What became of a message. */
+export type Answer<Reply, Refusal> = Exit.Exit<Reply, Refusal | ActorUnavailable>
 
 interface Actor<State, Message, Reply, Refusal> {
   readonly id: string
@@ -111,14 +119,12 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
       return host.lastStamp
     }
 
-    const send = (id: string, message: Message): Effect.Effect<Reply, Refusal | ActorUnavailable> => {
-      if (host.stopping) return Effect.fail(new ActorUnavailable({ reason: "stopping" }))
+    const post = (id: string, message: Message): Deferred.Deferred<Reply, Refusal | ActorUnavailable> => {
+      if (host.stopping) return refused("stopping")
       const actor = actors.get(id) ?? created<State, Message, Reply, Refusal>(id)
-      if (actor.status === "restarting") return Effect.fail(new ActorUnavailable({ reason: "restarting" }))
+      if (actor.status === "restarting") return refused("restarting")
       const weight = weightOf(message)
-      if (actor.waiting + weight > options.mailboxCapacity) {
-        return Effect.fail(new ActorUnavailable({ reason: "mailbox_full" }))
-      }
+      if (actor.waiting + weight > options.mailboxCapacity) return refused("mailbox_full")
       const reply = Deferred.makeUnsafe<Reply, Refusal | ActorUnavailable>()
       actor.mailbox.push({ message, at: stamp(), reply })
       actor.waiting += weight
@@ -128,11 +134,38 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
         const fiber = fork(run(actor, behavior, options, actors))
         if (fiber.pollUnsafe() === undefined) actor.fiber = fiber
       }
-      return Deferred.await(reply)
+      return reply
     }
 
-    return { ask: (id, message) => Effect.suspend(() => send(id, message)), send, size: () => actors.size }
+    const send = (id: string, message: Message) => Deferred.await(post(id, message))
+    return {
+      ask: (id, message) => Effect.suspend(() => send(id, message)),
+      send,
+      tell: (id, message, give) => whenAnswered(post(id, message), give),
+      size: () => actors.size
+    }
   })
+
+/** An answer that is there before anything was done. */
+const refused = <Reply, Refusal>(
+  reason: ActorUnavailable["reason"]
+): Deferred.Deferred<Reply, Refusal | ActorUnavailable> => {
+  const reply = Deferred.makeUnsafe<Reply, Refusal | ActorUnavailable>()
+  Deferred.doneUnsafe(reply, Effect.fail(new ActorUnavailable({ reason })))
+  return reply
+}
+
+/** Has an answer given to a function, at once if it is there. */
+const whenAnswered = <Reply, Refusal>(
+  reply: Deferred.Deferred<Reply, Refusal | ActorUnavailable>,
+  give: (answer: Answer<Reply, Refusal>) => void
+): void => {
+  const hear = (effect: Effect.Effect<Reply, Refusal | ActorUnavailable>): void =>
+    // What is succeeded or failed with is an exit already.
+    give(Exit.isExit(effect) ? (effect as Answer<Reply, Refusal>) : Effect.runSyncExit(effect))
+  if (reply.effect === undefined) (reply.resumes ??= []).push(hear)
+  else hear(reply.effect)
+}
 
 const created = <State, Message, Reply, Refusal>(id: string): Actor<State, Message, Reply, Refusal> => ({
   id,

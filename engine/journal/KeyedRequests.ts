@@ -21,16 +21,20 @@ interface Keyed {
   readonly fingerprint: string
 }
 
+/** How the answer to a keyed request is kept. */
+export interface Keeping<A, E> {
+  readonly replay: (kept: KeptResponse) => A
+  /** Keeps it, unless this process may no longer write, or another answer is kept, which it gives then. */
+  readonly keep: (kept: KeptResponse) => Effect.Effect<KeptResponse | undefined, E>
+}
+
 /** How a keyed request is answered. */
-export interface Answering<A, E, R> {
+export interface Answering<A, E, R> extends Keeping<A, E> {
   /** What is kept under its key. */
   readonly find: Effect.Effect<KeptResponse | undefined, E>
-  readonly replay: (kept: KeptResponse) => A
   readonly run: Effect.Effect<A, never, R>
   /** What is to be kept of its answer; undefined where that is nothing, or was written with what it did. */
   readonly keepable: (answer: A) => StoredResponse | undefined
-  /** Keeps it, unless this process may no longer write, or another answer is kept, which it gives then. */
-  readonly keep: (kept: KeptResponse) => Effect.Effect<KeptResponse | undefined, E>
 }
 
 /** How a request is answered that another node names. */
@@ -69,18 +73,34 @@ export class KeyedRequests {
   /** By key, the oldest first. */
   readonly #unkept = new Map<string, KeptResponse>()
 
-  serve<A, E, R>(
-    { fingerprint, key }: Keyed,
-    answering: Answering<A, E, R>
-  ): Effect.Effect<A, E | KeyRunning | KeyReused, R> {
+  /**
+   * Begins a request under a key that was certainly never used: gives what ends it, and does nothing when it is asked again.
+   * Undefined where {@link serve} has to find out first.
+   */
+  begin(key: string): (() => void) | undefined {
+    if (this.#inFlight.has(key) || this.#unkept.has(key)) return undefined
+    this.#inFlight.add(key)
+    let isOver = false
+    return () => {
+      if (!isOver) this.#inFlight.delete(key)
+      isOver = true
+    }
+  }
+
+  serve<A, E, R>(keyed: Keyed, answering: Answering<A, E, R>): Effect.Effect<A, E | KeyRunning | KeyReused, R> {
+    const { fingerprint, key } = keyed
     return Effect.suspend((): Effect.Effect<A, E | KeyRunning | KeyReused, R> => {
       if (this.#inFlight.has(key)) return Effect.fail(new KeyRunning())
       this.#inFlight.add(key)
       const unkept = this.#unkept.get(key)
       const find = unkept === undefined ? answering.find : Effect.as(this.#keepLate(key, unkept, answering), unkept)
       const answered = Effect.flatMap(find, (found): Effect.Effect<A, E | KeyReused, R> => {
-        if (found === undefined)
-          return Effect.flatMap(answering.run, (answer) => this.#kept(key, fingerprint, answer, answering))
+        if (found === undefined) {
+          return Effect.flatMap(answering.run, (answer) => {
+            const stored = answering.keepable(answer)
+            return stored === undefined ? Effect.succeed(answer) : this.keep(keyed, answer, stored, answering)
+          })
+        }
         return found.fingerprint === fingerprint
           ? Effect.succeed(answering.replay(found))
           : Effect.fail(new KeyReused())
@@ -123,15 +143,16 @@ export class KeyedRequests {
     })
   }
 
-  /** A refusal that is not kept is none: its retry could be accepted. What was done is done, and is answered. */
-  #kept<A, E, R>(
-    key: string,
-    fingerprint: string,
+  /**
+   * Keeps what was answered to a request that has begun, and gives that. A refusal that is not kept is none: its retry
+   * could be accepted. What was done is done, and is answered.
+   */
+  keep<A, E>(
+    { fingerprint, key }: Keyed,
     answer: A,
-    { keep, keepable, replay }: Answering<A, E, R>
+    stored: StoredResponse,
+    { keep, replay }: Keeping<A, E>
   ): Effect.Effect<A, E> {
-    const stored = keepable(answer)
-    if (stored === undefined) return Effect.succeed(answer)
     const kept = { ...stored, fingerprint }
     const keeping = Effect.map(keep(kept), (earlier) =>
       earlier?.fingerprint === fingerprint ? replay(earlier) : answer

@@ -1,8 +1,9 @@
-import { Clock, Context, Effect, type Fiber, Layer, Result } from "effect"
-import type { ActorUnavailable } from "../../engine/actor/ActorHost.ts"
+import { Cause, Clock, Context, Effect, Exit, type Fiber, Layer, Result } from "effect"
+import type { ActorUnavailable, Answer } from "../../engine/actor/ActorHost.ts"
 import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
+import type { OrderMessage, OrderReply } from "../../engine/arena/OrderActor.ts"
 import type { Submission } from "../../engine/arena/Submission.ts"
 import { type AskingUser, standingOf, type TraderStatus } from "../../engine/arena/TraderStatus.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
@@ -39,6 +40,9 @@ export type CommitFailure = ArenaError | Unavailable | UserNotFound
 /** What became of one of several requests. */
 export type Committed = Result.Result<Recorded<CommitmentSubmitted>, CommitFailure>
 
+/** What became of a request about which nothing had to be read. */
+export type Submitted = Exit.Exit<Recorded<CommitmentSubmitted>, ArenaError | Unavailable>
+
 /** Most requests that are taken at once. */
 export const MAX_REQUESTS = 500
 
@@ -47,6 +51,11 @@ export class Arena extends Context.Service<
   Arena,
   {
     readonly commit: (request: CommitmentRequest) => Effect.Effect<Recorded<CommitmentSubmitted>, CommitFailure>
+    /**
+     * The same without a fiber: begins at once, and has the outcome given to a function, once, which must not throw. False
+     * where something has to be read first: then nothing was done.
+     */
+    readonly submit: (request: CommitmentRequest, give: (outcome: Submitted) => void) => boolean
     /**
      * The same for up to {@link MAX_REQUESTS} at once: each has an outcome of its own, in their order. Those to one order
      * are decided in their order.
@@ -62,6 +71,7 @@ export class Arena extends Context.Service<
       const actors = yield* OrderActors
       const breakers = yield* Breakers
       const standings = yield* makeStandings
+      const clock = yield* Clock.Clock
 
       const halted = (now: number): CircuitBreakerOpen | undefined => {
         const halt = breakers.globalHalt(now)
@@ -80,6 +90,19 @@ export class Arena extends Context.Service<
             ? Effect.flatMap(standings.lookedUp(request), (found) => recorded(actors, request, found, fiber))
             : recorded(actors, request, standing, fiber)
         })
+
+      const submit: Arena["Service"]["submit"] = (request, give) => {
+        const now = clock.currentTimeMillisUnsafe()
+        const halt = halted(now)
+        if (halt !== undefined) {
+          give(Exit.fail(halt))
+          return true
+        }
+        const standing = standings.known(request, now)
+        if (standing === undefined) return false
+        actors.tell(request.orderId, submitOf(request, standing), (answer) => give(recordedOf(answer)))
+        return true
+      }
 
       const commitMany = Effect.fnUntraced(function* (requests: ReadonlyArray<CommitmentRequest>) {
         if (requests.length > MAX_REQUESTS) return yield* Effect.die(`${requests.length} requests at once`)
@@ -103,7 +126,7 @@ export class Arena extends Context.Service<
         return reply._tag === "Advanced" && reply.settled
       })
 
-      return Arena.of({ commit, commitMany, advance })
+      return Arena.of({ commit, submit, commitMany, advance })
     })
   )
 }
@@ -116,12 +139,23 @@ const recorded = (
   fiber: Fiber.Fiber<unknown, unknown>
 ): Effect.Effect<Recorded<CommitmentSubmitted>, ArenaError | Unavailable> => {
   const measured = measuredBy(fiber)
-  const asked = actors.send(request.orderId, { _tag: "Submit", submission: submissionOf(request, standing) })
+  const asked = actors.send(request.orderId, submitOf(request, standing))
   return Effect.flatMap(orUnavailable(asked), (reply) => {
     if (reply._tag !== "Submitted") return Effect.die(OTHER_REPLY)
     measured?.(reply.recorded.seq)
     return Effect.succeed(reply.recorded)
   })
+}
+
+const submitOf = (request: CommitmentRequest, standing: TraderStatus): OrderMessage => ({
+  _tag: "Submit",
+  submission: submissionOf(request, standing)
+})
+
+const recordedOf = (answer: Answer<OrderReply, ArenaError>): Submitted => {
+  if (Exit.isFailure(answer)) return Exit.failCause(Cause.map(answer.cause, failureOf))
+  const { value } = answer
+  return value._tag === "Submitted" ? Exit.succeed(value.recorded) : Exit.die(OTHER_REPLY)
 }
 
 /** What a batch asks of one order, and where its outcomes belong. */

@@ -1,4 +1,4 @@
-import { Context, Effect, type Fiber } from "effect"
+import { Clock, Context, Effect, Exit, type Fiber } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
@@ -10,10 +10,12 @@ import { CurrentPrincipal, type Principal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import { catching } from "../FailureCatch.ts"
+import { directly } from "../http/DirectHandler.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { Oracles } from "../oracles/Oracles.ts"
+import { measuring } from "../RequestState.ts"
 import { Arena, type CommitFailure, type CommitmentRequest } from "./Arena.ts"
 import { AgentActivity } from "./AgentActivity.ts"
 import { lists } from "./ArenaReads.ts"
@@ -51,6 +53,32 @@ const dieUnlessFound = catching((error: CommitFailure) =>
 
 const JSON_BODY = { contentType: "application/json" }
 
+/** Nearly every commitment begins without a fiber; the handler itself is for the others, which wait for something first. */
+const submitting = (arena: Arena["Service"], clock: Clock.Clock) =>
+  directly(
+    ({ payload }: { readonly payload: Payload }) =>
+      Effect.uninterruptible(
+        Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
+          const keyed = fiber.getRef(IdempotencyScope)
+          const principal = Context.getUnsafe(fiber.context as Context.Context<CurrentPrincipal>, CurrentPrincipal)
+          const committed = dieUnlessFound(arena.commit(requestOf(payload, principal, keyed)))
+          return Effect.map(committed, (recorded) => {
+            if (keyed !== undefined) keyed.stored = true
+            return receiptOf(recorded)
+          })
+        })
+      ),
+    ({ payload }, { facts, keyed, principal }, give) => {
+      const measured = measuring(facts, clock)
+      return arena.submit(requestOf(payload, principal, keyed), (outcome) => {
+        if (Exit.isFailure(outcome)) return give(Exit.failCause(outcome.cause))
+        measured(outcome.value.seq)
+        if (keyed !== undefined) keyed.stored = true
+        give(Exit.succeed(receiptOf(outcome.value)))
+      })
+    }
+  )
+
 /** Orders and commitments over HTTP. Specification 4.3. */
 export const ArenaHandlers = HandlerGroup.group(
   Api,
@@ -64,6 +92,7 @@ export const ArenaHandlers = HandlerGroup.group(
     const orders = yield* OrderRepository
     const commitments = yield* CommitmentRepository
     const answers = yield* OrderResponses
+    const clock = yield* Clock.Clock
     const success = true as const
 
     return handlers.handleAll({
@@ -91,19 +120,7 @@ export const ArenaHandlers = HandlerGroup.group(
         const { companyId } = yield* CurrentPrincipal
         return HttpServerResponse.uint8Array((yield* answers.of(params.order_id, companyId)).body, JSON_BODY)
       }),
-      // Every commitment passes this: it asks the fiber for what it needs, and makes no generator.
-      submitCommitment: ({ payload }) =>
-        Effect.uninterruptible(
-          Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
-            const keyed = fiber.getRef(IdempotencyScope)
-            const principal = Context.getUnsafe(fiber.context as Context.Context<CurrentPrincipal>, CurrentPrincipal)
-            const committed = dieUnlessFound(arena.commit(requestOf(payload, principal, keyed)))
-            return Effect.map(committed, (recorded) => {
-              if (keyed !== undefined) keyed.stored = true
-              return receiptOf(recorded)
-            })
-          })
-        ),
+      submitCommitment: submitting(arena, clock),
       myCommitmentsFile: Effect.fn("Arena.myCommitmentsFile")(function* ({ query }) {
         const { userId } = yield* CurrentPrincipal
         const page = { ...pageOf(query), limit: MAX_FILE_COMMITMENTS }

@@ -114,9 +114,11 @@ const handled = Effect.fnUntraced(function* ({ endpoint, match, peer, server }: 
   const facts = new RequestFacts(peer.address)
   facts.path = pathOf(server.url)
   facts.identity = { _tag: "Verified", principal }
-  const prepared = endpoint.prepare({ facts, principal, request: server, params: match.params, text: undefined })
+  const call = { facts, principal, keyed: undefined, request: server, params: match.params, text: undefined }
+  const prepared = endpoint.prepare(call)
   if (prepared === undefined) return undefined
-  const { body, headers, status } = yield* prepared.pipe(
+  const answering = "answering" in prepared ? prepared.answering : prepared
+  const { body, headers, status } = yield* answering.pipe(
     Effect.provideService(RequestState, facts),
     Effect.provideService(HttpServerRequest.HttpServerRequest, server)
   )

@@ -4,6 +4,7 @@ import { HttpServerError, HttpServerRequest } from "effect/http"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import type { Match } from "./EndpointTable.ts"
 import type { FastEndpoint } from "./FastEndpoints.ts"
+import type { KeyedRequest } from "./IdempotencyScope.ts"
 import type { Allowance } from "./RateLimiter.ts"
 import type { RequestFacts } from "../RequestState.ts"
 import type { ArrivedRequest, CarriedRequest } from "../runtime/ServerRuntime.ts"
@@ -41,6 +42,8 @@ export class Exchange {
   text: string | undefined = undefined
   /** Its body, once somebody has read it. */
   sent: string | undefined = undefined
+  /** What it is executed once under; undefined where that is nothing. */
+  keyed: KeyedRequest | undefined = undefined
   /** Its caller was answered that it takes too long. */
   isLate = false
   /** Whether a trace is made of it; undefined before that was chosen. */

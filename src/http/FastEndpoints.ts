@@ -1,14 +1,15 @@
 import { Context, Effect, Exit, Schema } from "effect"
 import type { Types } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiSchema } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { encoderOf, wireOf } from "../../engine/wire/JsonEncoder.ts"
-import { CATALOGUE, type Code } from "../api/ApiError.ts"
-import { type Access, CurrentPrincipal, Policy, type Principal } from "../api/Authorization.ts"
-import { Fast } from "../api/Conventions.ts"
+import { type ApiError, CATALOGUE, type Code } from "../api/ApiError.ts"
+import { type Access, CurrentPrincipal, Policy } from "../api/Authorization.ts"
+import { Fast, type UnavailableLike } from "../api/Conventions.ts"
 import { retryAfterOf } from "./Conforming.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
+import { type DirectCall, directOf } from "./DirectHandler.ts"
 import { isTooDeep } from "./JsonDepth.ts"
 import { JSON_TYPE, ofJson, ofRouted, type PlainResponse } from "./PlainResponse.ts"
 import { catching } from "../FailureCatch.ts"
@@ -19,10 +20,25 @@ import { unknownParameters } from "./RequestValidation.ts"
 type Endpoint = HttpApiEndpoint.Top
 type Decode = (input: unknown) => Exit.Exit<unknown, unknown>
 
+/** What a way to a response may fail with. */
+export type Failure = Types.unhandled | ApiError | UnavailableLike | HttpServerError.HttpServerError
+
+/** What makes a response, in a fiber. */
+export type Answering = Effect.Effect<PlainResponse, Failure, RequestServices>
+
+/** What makes a response, perhaps without a fiber. */
+export interface DirectAnswering {
+  /**
+   * Begins at once, and has the response, or what makes it, given to a function once, which must not throw. False where it
+   * needs a fiber: then nothing was done.
+   */
+  readonly begin: (give: (outcome: PlainResponse | Answering) => void) => boolean
+  /** The same in a fiber. */
+  readonly answering: Answering
+}
+
 /** The request as its endpoint reads it. */
-export interface FastRequest {
-  readonly facts: RequestFacts
-  readonly principal: Principal
+export interface FastRequest extends DirectCall {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly params: Readonly<Record<string, string | undefined>>
   /** Its body, where the endpoint takes one. */
@@ -34,7 +50,7 @@ export interface FastEndpoint {
   readonly access: Access
   readonly takesBody: boolean
   /** The decoded request; undefined if the router has to say what is wrong with it. */
-  readonly prepare: (request: FastRequest) => Effect.Effect<PlainResponse, Types.unhandled, RequestServices> | undefined
+  readonly prepare: (request: FastRequest) => Answering | DirectAnswering | undefined
 }
 
 /** What the library keeps of a group's handlers. */
@@ -148,6 +164,15 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
   const write = writerOf(endpoint)
   const refuse = refuserOf(endpoint, annotations)
   const refusing = catching((error: Types.unhandled) => Effect.flatMap(RequestState, (facts) => refuse(facts, error)))
+  const direct = directOf(handler)
+  /** Whoever gives an answer has others to give. */
+  const written = (answer: unknown): PlainResponse | Answering => {
+    try {
+      return write(answer)
+    } catch (fault) {
+      return Effect.die(fault)
+    }
+  }
   return {
     access: Context.getUnsafe(annotations, Policy),
     takesBody: endpoint.payload.size > 0,
@@ -156,10 +181,18 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
       if (taken === undefined) return undefined
       const { facts, principal } = request
       facts.route = endpoint.path
-      const answered = refusing(Effect.map(handler(taken), write))
-      return Effect.updateContext(answered, (context: Context.Context<RequestServices>) =>
-        Context.add(context, CurrentPrincipal, principal)
-      )
+      const answering = (): Answering =>
+        Effect.updateContext(refusing(Effect.map(handler(taken), write)), (context: Context.Context<RequestServices>) =>
+          Context.add(context, CurrentPrincipal, principal)
+        )
+      if (direct === undefined) return answering()
+      return {
+        answering: Effect.suspend(answering),
+        begin: (give) =>
+          direct.begin(taken, request, (exit) =>
+            give(Exit.isSuccess(exit) ? written(exit.value) : refusing(Effect.failCause(exit.cause)))
+          )
+      }
     }
   }
 }

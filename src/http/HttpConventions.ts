@@ -10,9 +10,10 @@ import type { EndpointTable } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { Exchange } from "./Exchange.ts"
 import * as FastEndpoints from "./FastEndpoints.ts"
+import type { Answering, DirectAnswering, Failure } from "./FastEndpoints.ts"
 import { Idempotency } from "./Idempotency.ts"
-import { IdempotencyScope } from "./IdempotencyScope.ts"
 import { identify } from "./Identification.ts"
+import { begin, keyedAnswering } from "./KeyedAnswering.ts"
 import { ofJson, type PlainResponse } from "./PlainResponse.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { type Render, toCarried, toWeb } from "./RenderedResponse.ts"
@@ -22,7 +23,7 @@ import { traced } from "./RequestTracing.ts"
 import { RequestState } from "../RequestState.ts"
 import type { CarriedRequest, CarriedResponse } from "../runtime/ServerRuntime.ts"
 import { headersOf } from "./ResponseHeaders.ts"
-import { type Failure, type Inner, type Pending, type Outcome, type Ways, waysOf } from "./ResponseWays.ts"
+import { type Inner, isDirect, isPending, type Outcome, toPending, type Ways, waysOf } from "./ResponseWays.ts"
 import type { RequestServices, RouterEffect } from "./RouterPath.ts"
 import type { SocketLimits } from "./SocketLimits.ts"
 import type { Upgrade } from "./UpgradeDispatcher.ts"
@@ -42,10 +43,6 @@ export interface AdmittedRead {
 const isRefused = ({ facts: { identity } }: Exchange): boolean =>
   identity._tag === "Refused" || (identity._tag === "Verified" && identity.principal.status === "suspended")
 
-const isPending = (outcome: Outcome): outcome is Pending => Effect.isEffect(outcome)
-
-const toPending = (outcome: Outcome): Pending => (isPending(outcome) ? outcome : Effect.succeed(outcome))
-
 type Told<Sent> = Effect.Effect<Sent, never, RequestServices>
 
 /**
@@ -59,6 +56,7 @@ class Conventions<Sent> {
   /** Of requests that no trace is made of. */
   readonly #untraced: Context.Context<never>
   readonly #render: Render<Sent>
+  readonly #keyed: (exchange: Exchange, inner: Inner) => Outcome
   readonly ways: Ways
 
   constructor(parts: ConventionParts, context: Context.Context<never>, ways: Ways, render: Render<Sent>) {
@@ -67,6 +65,7 @@ class Conventions<Sent> {
     this.#context = context
     this.#untraced = parts.isSampled === undefined ? context : Context.add(context, References.TracerEnabled, false)
     this.ways = ways
+    this.#keyed = keyedAnswering(parts.idempotency, (exchange, pending) => this.#told(exchange, pending))
   }
 
   /** Answers a request, or has its connection upgraded, which is no response. `peer` is the other end's address. */
@@ -154,7 +153,7 @@ class Conventions<Sent> {
   }
 
   /** The same once the caller is known, and after what has to be waited for. */
-  #identified(exchange: Exchange, inner: Inner, awaited: Effect.Effect<void, ApiError> | undefined): Pending {
+  #identified(exchange: Exchange, inner: Inner, awaited: Effect.Effect<void, ApiError> | undefined): Answering {
     const early = this.#early(exchange)
     if (early !== undefined) return Effect.succeed(early)
     return awaited === undefined
@@ -162,7 +161,7 @@ class Conventions<Sent> {
       : Effect.flatMap(awaited, () => this.#prepared(exchange, inner))
   }
 
-  #prepared(exchange: Exchange, inner: Inner): Pending {
+  #prepared(exchange: Exchange, inner: Inner): Answering {
     exchange.fast = this.ways.fastOf(exchange)
     if (exchange.fast?.takesBody !== true) return toPending(this.#admitted(exchange, inner))
     return Effect.flatMap(Effect.tryPromise({ try: () => exchange.read(), catch: ErrorResponse.unreadable }), () =>
@@ -194,38 +193,10 @@ class Conventions<Sent> {
     if (exchange.text === undefined) exchange.noteBody()
     RequestRules.guardDepth(server, length)
     const isKept = request.method === "POST" && match?.entry.answersSecret === false && !isRefused(exchange)
-    const outcome = isKept ? this.#kept(exchange, inner) : begin(exchange, inner)
+    const outcome = isKept ? this.#keyed(exchange, inner) : begin(exchange, inner)
     return length === undefined
       ? Effect.provideService(toPending(outcome), HttpIncomingMessage.MaxBodySize, BODY_LIMIT)
       : outcome
-  }
-
-  /** Runs a request whose answer may be kept, where its caller or another node's asks for that. */
-  #kept(exchange: Exchange, inner: Inner): Outcome {
-    const key = exchange.request.headers.get("idempotency-key")
-    if (key !== null) return this.#once(exchange, key, inner)
-    const sending = exchange.carried?.sending
-    if (sending === undefined) return begin(exchange, inner)
-    const answer = Effect.suspend(() => this.#told(exchange, toPending(begin(exchange, inner))))
-    return this.#parts.idempotency.serveNamed(sending, (keyed) =>
-      Effect.provideService(answer, IdempotencyScope, keyed)
-    )
-  }
-
-  #once(exchange: Exchange, key: string, inner: Inner): Pending {
-    const { facts, request, server, target } = exchange
-    const sent = {
-      method: request.method,
-      key,
-      contentType: request.headers.get("content-type") ?? "",
-      query: target.slice(facts.path.length)
-    }
-    const answer = Effect.suspend(() => this.#told(exchange, toPending(begin(exchange, inner))))
-    return Effect.flatMap(server.text, (body) =>
-      this.#parts.idempotency.serve(facts, { ...sent, body }, (keyed) =>
-        Effect.provideService(answer, IdempotencyScope, keyed)
-      )
-    )
   }
 
   /** The effect with every failure and defect turned into its response. */
@@ -265,8 +236,36 @@ class Conventions<Sent> {
   }
 
   #sent(exchange: Exchange, outcome: Outcome, resumed = exchange.started): Sent | Promise<Sent | undefined> {
-    if (isPending(outcome)) return this.#run(exchange, outcome, resumed)
-    return this.#isTraced(exchange) ? this.#run(exchange, Effect.succeed(outcome)) : this.#finished(exchange, outcome)
+    if (isPending(outcome) || this.#isTraced(exchange)) return this.#run(exchange, toPending(outcome), resumed)
+    return isDirect(outcome) ? this.#direct(exchange, outcome, resumed) : this.#finished(exchange, outcome)
+  }
+
+  /** Answers without a fiber, where nothing has to be waited for before it begins. */
+  #direct(
+    exchange: Exchange,
+    { answering, begin: beginDirectly }: DirectAnswering,
+    resumed: bigint
+  ): Promise<Sent | undefined> {
+    const { inTime, meter } = this.#parts
+    return inTime<Sent | undefined>(
+      (give, fail) => {
+        const finish = (outcome: PlainResponse | Answering): void => {
+          if (isPending(outcome)) return this.#fork(exchange, outcome, give, fail)
+          try {
+            give(this.#finished(exchange, outcome))
+          } catch (error) {
+            fail(error)
+          }
+        }
+        try {
+          if (!beginDirectly(finish)) return this.#fork(exchange, answering, give, fail)
+        } catch (fault) {
+          return this.#fork(exchange, Effect.die(fault), give, fail)
+        }
+        exchange.taken += meter.now() - resumed
+      },
+      () => this.#late(exchange)
+    )
   }
 
   #isTraced(exchange: Exchange): boolean {
@@ -281,6 +280,22 @@ class Conventions<Sent> {
     resumed = exchange.started
   ): Promise<Sent | undefined> {
     const { inTime, meter } = this.#parts
+    return inTime<Sent | undefined>(
+      (give, fail) => {
+        this.#fork(exchange, effect, give, fail)
+        exchange.taken += meter.now() - resumed
+      },
+      () => this.#late(exchange)
+    )
+  }
+
+  /** Runs what makes a response in a fiber of its own. */
+  #fork(
+    exchange: Exchange,
+    effect: Effect.Effect<PlainResponse | undefined, Failure, RequestServices>,
+    give: (sent: Sent | undefined) => void,
+    fail: (error: unknown) => void
+  ): void {
     const isTraced = this.#isTraced(exchange)
     const { facts, request, server } = exchange
     const told = Effect.uninterruptibleMask((restore) => this.#told(exchange, restore(effect)))
@@ -289,22 +304,16 @@ class Conventions<Sent> {
       HttpServerRequest.HttpServerRequest,
       server
     )
-    return inTime<Sent | undefined>(
-      (give, fail) => {
-        const fiber = Effect.runForkWith(context)(isTraced ? traced(facts, told) : told)
-        exchange.taken += meter.now() - resumed
-        fiber.addObserver((exit) => {
-          if (Exit.isFailure(exit)) return fail(Cause.squash(exit.cause))
-          give(exit.value === undefined ? undefined : this.#finished(exchange, exit.value))
-        })
-        // A fast handler runs to its end, even if the caller is gone.
-        if (exchange.fast !== undefined || fiber.pollUnsafe() !== undefined) return
-        const abort = () => fiber.interruptUnsafe()
-        request.signal?.addEventListener("abort", abort, { once: true })
-        fiber.addObserver(() => request.signal?.removeEventListener("abort", abort))
-      },
-      () => this.#late(exchange)
-    )
+    const fiber = Effect.runForkWith(context)(isTraced ? traced(facts, told) : told)
+    fiber.addObserver((exit) => {
+      if (Exit.isFailure(exit)) return fail(Cause.squash(exit.cause))
+      give(exit.value === undefined ? undefined : this.#finished(exchange, exit.value))
+    })
+    // A fast handler runs to its end, even if the caller is gone.
+    if (exchange.fast !== undefined || fiber.pollUnsafe() !== undefined) return
+    const abort = () => fiber.interruptUnsafe()
+    request.signal?.addEventListener("abort", abort, { once: true })
+    fiber.addObserver(() => request.signal?.removeEventListener("abort", abort))
   }
 
   /** The response to a request that got none in time. It is not counted again. */
@@ -342,12 +351,6 @@ class Conventions<Sent> {
     if (isLast) headers["connection"] = "close"
     return { ...response, headers }
   }
-}
-
-/** Asks a way for its response. From here on a request that changes something may have taken effect. */
-const begin = (exchange: Exchange, inner: Inner): Outcome => {
-  exchange.facts.begun = exchange.request.method
-  return inner(exchange)
 }
 
 /** The server's own way from a request to its response, on any runtime. */

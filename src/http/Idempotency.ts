@@ -1,7 +1,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { hash } from "node:crypto"
 import { NAMED, type NamedSending } from "../../engine/cluster/RequestName.ts"
-import { KeyedRequests, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
+import { type Keeping, KeyedRequests, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
+import type { StoredResponse } from "../../engine/journal/StoredResponse.ts"
 import { ApiError, CATALOGUE } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { KeyedRequest } from "./IdempotencyScope.ts"
@@ -80,12 +81,28 @@ export interface ReadRequest {
 /** Whether a header names a key. */
 const isKey = (given: string): boolean => given.length <= MAX_KEY_LENGTH && VISIBLE.test(given)
 
+/** A request that has begun under its key. */
+export interface Begun {
+  readonly scope: KeyedRequest
+  /** Keeps its response where that is to be kept, and gives what is answered; undefined where there is nothing to keep. */
+  readonly keeping: (response: PlainResponse) => Effect.Effect<PlainResponse, Unavailable> | undefined
+  /** Ends it, with whatever response. Does nothing when it is asked again. */
+  readonly end: () => void
+}
+
 type Answering<R> = (keyed: KeyedRequest) => Effect.Effect<PlainResponse, never, R>
 
 /** Runs a keyed request at most once, and answers its retries with what was answered. */
 export class Idempotency extends Context.Service<
   Idempotency,
   {
+    /**
+     * Begins a request whose key is certainly new, without asking anybody. Undefined where `serve` has to. `now`:
+     * milliseconds since 1970.
+     */
+    readonly begin: (state: RequestFacts, request: ReadRequest, now: number) => Begun | undefined
+    /** The same for one without a key that another node names. */
+    readonly beginNamed: (sending: NamedSending) => Begun | undefined
     /**
      * Serves a request that carries a key. `answer` turns every outcome of the handler into a response, and may itself
      * keep it.
@@ -102,16 +119,43 @@ export class Idempotency extends Context.Service<
     ) => Effect.Effect<PlainResponse, ApiError | Unavailable, R>
   }
 >()("emporion/http/Idempotency") {
-  static readonly layer = Layer.effect(
+  static readonly layer: Layer.Layer<Idempotency, never, IdempotencyRepository> = Layer.effect(
     this,
     Effect.map(IdempotencyRepository, (repository) => make(repository))
   )
 }
 
+const scopeOf = (state: RequestFacts, { body, contentType, key, method, query }: ReadRequest): KeyedRequest =>
+  new KeyedRequest(digest(state.caller, method, state.path, key), digest(contentType, query, body))
+
+const keepableOf = (scope: KeyedRequest, response: PlainResponse): StoredResponse | undefined => {
+  const kept = scope.stored ? undefined : keepable(response)
+  return kept === undefined ? undefined : { status: response.status, body: kept }
+}
+
 const make = (repository: IdempotencyRepository["Service"]): Idempotency["Service"] => {
   const requests = new KeyedRequests()
+  const keepingOf = (key: string): Keeping<PlainResponse, Unavailable> => ({
+    replay,
+    keep: (kept) => Effect.flatMap(Clock.currentTimeMillis, (now) => repository.keep(key, kept, now))
+  })
 
   return {
+    begin: (state, request, now) => {
+      if (!isKey(request.key)) return undefined
+      const scope = scopeOf(state, request)
+      const end = repository.isNew(scope.key, now) ? requests.begin(scope.key) : undefined
+      if (end === undefined) return undefined
+      const keeping = (response: PlainResponse) => {
+        const stored = keepableOf(scope, response)
+        return stored === undefined ? undefined : requests.keep(scope, response, stored, keepingOf(scope.key))
+      }
+      return { scope, keeping, end }
+    },
+    beginNamed: ({ isAwaited, isFirst, name }) => {
+      const end = isFirst && isAwaited() ? requests.begin(name) : undefined
+      return end === undefined ? undefined : { scope: new KeyedRequest(name, NAMED), keeping: () => undefined, end }
+    },
     serveNamed: (sending, answer) => {
       const { name } = sending
       const scope = new KeyedRequest(name, NAMED)
@@ -124,22 +168,18 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
         })
         .pipe(Effect.catchTags({ KeyRunning: () => Effect.fail(named), Forgotten: () => Effect.fail(forgotten) }))
     },
-    serve: (state, { body, contentType, key: given, method, query }, answer) =>
+    serve: (state, request, answer) =>
       Effect.suspend(
         (): Effect.Effect<PlainResponse, ApiError | Unavailable, Effect.Services<ReturnType<typeof answer>>> => {
-          if (!isKey(given)) return Effect.fail(badKey)
-          const key = digest(state.caller, method, state.path, given)
-          const scope = new KeyedRequest(key, digest(contentType, query, body))
+          if (!isKey(request.key)) return Effect.fail(badKey)
+          const scope = scopeOf(state, request)
+          const { key } = scope
           return requests
             .serve(scope, {
+              ...keepingOf(key),
               find: Effect.flatMap(Clock.currentTimeMillis, (now) => repository.find(key, now)),
-              replay,
               run: answer(scope),
-              keepable: (response) => {
-                const kept = scope.stored ? undefined : keepable(response)
-                return kept === undefined ? undefined : { status: response.status, body: kept }
-              },
-              keep: (kept) => Effect.flatMap(Clock.currentTimeMillis, (now) => repository.keep(key, kept, now))
+              keepable: (response) => keepableOf(scope, response)
             })
             .pipe(Effect.catchTags({ KeyRunning: () => Effect.fail(running), KeyReused: () => Effect.fail(otherBody) }))
         }

@@ -19,6 +19,8 @@ export class IdempotencyRepository extends Context.Service<
   {
     /** The answer kept under a key within the retention. */
     readonly find: (key: string, now: number) => Effect.Effect<KeptResponse | undefined, Unavailable>
+    /** Whether nothing was kept under a key, as far as that is known without asking anybody. */
+    readonly isNew: (key: string, now: number) => boolean
     /** The answer to a request that another node sends again, by its name: only the journal has it. */
     readonly findNamed: (name: string, now: number) => Effect.Effect<KeptResponse | undefined, Unavailable | Forgotten>
     /** The names of requests that are sent again and run just now. */
@@ -123,6 +125,7 @@ const ofSql = (
         Effect.map((kept) => (kept === undefined ? undefined : keptOf(kept))),
         unavailableOrDie
       ),
+    isNew: (key, now) => index.find(key) === undefined && index.isSurelyNew(key, now),
     sentAgain: index.sentAgain,
     findAll: Effect.fnUntraced(function* (asked, now) {
       const found = new Map<string, KeptResponse>()

@@ -1,25 +1,26 @@
-import type { Effect, Types } from "effect"
-import type { HttpServerError } from "effect/http"
+import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import type { ApiError } from "../api/ApiError.ts"
-import type { UnavailableLike } from "../api/Conventions.ts"
 import { refusalOf } from "./Authorizing.ts"
 import type { AnswerSource } from "./CachedResponses.ts"
 import type { EndpointTable } from "./EndpointTable.ts"
 import type { Exchange } from "./Exchange.ts"
-import type { FastEndpoint } from "./FastEndpoints.ts"
+import type { Answering, DirectAnswering, FastEndpoint } from "./FastEndpoints.ts"
 import { JSON_TYPE, ofJson, type PlainResponse } from "./PlainResponse.ts"
 import { lengthOf } from "./RequestRules.ts"
 import * as RouterPath from "./RouterPath.ts"
 
-/** What a way may fail with. */
-export type Failure = Types.unhandled | ApiError | UnavailableLike | HttpServerError.HttpServerError
-
-/** What makes a response. */
-export type Pending = Effect.Effect<PlainResponse, Failure, RouterPath.RequestServices>
-
 /** A response, or what makes one. */
-export type Outcome = PlainResponse | Pending
+export type Outcome = PlainResponse | Answering | DirectAnswering
+
+export const isPending = (outcome: Outcome): outcome is Answering => Effect.isEffect(outcome)
+
+export const isDirect = (outcome: PlainResponse | DirectAnswering): outcome is DirectAnswering => "begin" in outcome
+
+/** The same in a fiber. */
+export const toPending = (outcome: Outcome): Answering => {
+  if (isPending(outcome)) return outcome
+  return isDirect(outcome) ? outcome.answering : Effect.succeed(outcome)
+}
 
 /** A way to the response of a request whose caller may ask. */
 export type Inner = (exchange: Exchange) => Outcome
@@ -71,10 +72,10 @@ export const waysOf = (
     return found.takesBody && !isPlain(exchange) ? undefined : found
   }
 
-  const fast: Ways["fast"] = ({ facts, fast: endpoint, match, server, text }) =>
+  const fast: Ways["fast"] = ({ facts, fast: endpoint, keyed, match, server, text }) =>
     endpoint === undefined || match === undefined || facts.principal === undefined
       ? undefined
-      : endpoint.prepare({ facts, principal: facts.principal, request: server, params: match.params, text })
+      : endpoint.prepare({ facts, principal: facts.principal, keyed, request: server, params: match.params, text })
 
   return { kept, fast, routed, fastOf, first: (exchange) => kept(exchange) ?? fast(exchange) ?? throughRouter }
 }

@@ -12,6 +12,7 @@ export const layer = Layer.sync(IdempotencyRepository, () => {
   }
   return {
     find: (key, now) => Effect.sync(() => valid(key, now)),
+    isNew: (key, now) => valid(key, now) === undefined,
     findNamed: (name, now) => Effect.sync(() => valid(name, now)),
     sentAgain: new Set<string>(),
     findAll: (keys, now) =>

@@ -111,6 +111,19 @@ export const rest = TestClock.adjust(0)
 export const send = (host: Host, id: string, ...words: ReadonlyArray<Word>) =>
   Effect.forEach(words, (word) => Effect.forkChild(Effect.result(host.ask(id, word)), { startImmediately: true }))
 
+/** The same for who has the answer given to a function. */
+export const tell = (host: Host, id: string, ...words: ReadonlyArray<Word>) =>
+  Effect.forEach(words, (word) =>
+    Effect.forkChild(
+      Effect.result(
+        Effect.callback<Reply, Unknown | Refused | ActorUnavailable>((resume) => host.tell(id, word, resume))
+      ),
+      {
+        startImmediately: true
+      }
+    )
+  )
+
 export const answers = <A>(fibers: ReadonlyArray<Fiber.Fiber<A>>) => Effect.forEach(fibers, Fiber.join)
 
 /** A word that was kept, the reason why it could not be, or the name of the refusal. */

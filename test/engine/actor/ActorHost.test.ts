@@ -14,6 +14,7 @@ import {
   rest,
   type ResultOf,
   send,
+  tell,
   told,
   Unknown,
   type Word
@@ -32,6 +33,20 @@ describe("an actor", () => {
       )
       expect(world.starts).toEqual(["a"])
       expect(yield* told(host, "a", "refuse", "after")).toEqual(["Refused", "after"])
+    })
+  )
+
+  itEffect("answers who has no fiber, each once", () =>
+    Effect.gen(function* () {
+      const host = yield* new Recorders().host()
+      const heard: Array<string> = []
+      const words = ["1", "refuse", "2"]
+      for (const word of words) {
+        host.tell("a", word, (answer) => heard.push(Exit.isSuccess(answer) ? answer.value.word : "Refused"))
+      }
+      host.tell("unknown", "3", (answer) => heard.push(Exit.isSuccess(answer) ? "3" : "Unknown"))
+      yield* rest
+      expect(heard.toSorted()).toEqual(["1", "2", "Refused", "Unknown"])
     })
   )
 
@@ -367,7 +382,7 @@ describe("any conversation", () => {
         if (gate === 0) world.gate.closeUnsafe()
         if (gate === 1) world.gate.openUnsafe()
         const unique = word === "kept" ? `kept${index}` : word
-        const [fiber] = yield* send(host, id, unique)
+        const [fiber] = yield* (sent.length % 2 === 0 ? send : tell)(host, id, unique)
         sent.push({ id, word: unique, fiber: fiber! })
         if (pause > 0) yield* TestClock.adjust(pause)
       }

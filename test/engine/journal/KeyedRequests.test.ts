@@ -31,7 +31,7 @@ const keyed = (isAway: () => boolean = () => false) => {
               })
       }
     )
-  return { serve, state }
+  return { requests, serve, state }
 }
 
 describe("A keyed request", () => {
@@ -85,6 +85,32 @@ describe("A keyed request", () => {
       const { serve, state } = keyed()
       const earlier = Effect.sync(() => void (state.kept = { fingerprint: "f", status: 200, body: "" }))
       expect(yield* serve("f", 409, earlier)).toEqual({ status: 200, isReplayed: true })
+    })
+  )
+
+  itEffect("that has begun runs alone until its end, which counts once", () =>
+    Effect.gen(function* () {
+      const { requests, serve, state } = keyed()
+      const end = requests.begin("k")
+      expect(requests.begin("k")).toBeUndefined()
+      expect((yield* Effect.flip(serve("f", 200))) as unknown).toMatchObject({ _tag: "KeyRunning" })
+      end?.()
+      const again = requests.begin("k")
+      expect(again).toBeDefined()
+      end?.()
+      expect((yield* Effect.flip(serve("f", 200))) as unknown).toMatchObject({ _tag: "KeyRunning" })
+      again?.()
+      expect(yield* serve("f", 200)).toEqual({ status: 200, isReplayed: false })
+      expect(state.runs).toBe(1)
+    })
+  )
+
+  itEffect("does not begin while its answer waits to be kept", () =>
+    Effect.gen(function* () {
+      const { requests, serve } = keyed(() => true)
+      yield* serve("f", 200)
+      expect(requests.begin("k")).toBeUndefined()
+      expect(requests.begin("other")).toBeDefined()
     })
   )
 

@@ -67,6 +67,7 @@ const arena = (made: Array<CommitmentRequest>) =>
       })
       return Arena.of({
         commit,
+        submit: () => false,
         commitMany: (requests) =>
           Effect.forEach(requests, (request): Effect.Effect<Committed> => Effect.result(commit(request))),
         advance: () => Effect.die("nothing is advanced here")

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Fiber, Latch, Layer, Metric, Schema, Tracer } from "effect"
+import { Context, Effect, Exit, Fiber, Latch, Layer, Metric, Schema, Tracer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { refuse, wire } from "../../../src/api/ApiError.ts"
@@ -15,6 +15,7 @@ import {
 import type { Principal } from "../../../src/api/Authorization.ts"
 import { Conventions, Fast } from "../../../src/api/Conventions.ts"
 import { CachedResponses } from "../../../src/http/CachedResponses.ts"
+import { directly } from "../../../src/http/DirectHandler.ts"
 import * as EndpointTable from "../../../src/http/EndpointTable.ts"
 import * as HandlerGroup from "../../../src/http/HandlerGroup.ts"
 import * as HttpApp from "../../../src/http/HttpApp.ts"
@@ -63,24 +64,48 @@ const apiOf = (access: Access) =>
     )
     .middleware(Conventions)
 
+/** How the handler that makes a thing may be asked. */
+const WAYS = ["in a fiber", "without a fiber", "without a fiber, if it had not to wait first"] as const
+
+type Way = (typeof WAYS)[number]
+
+/** Has a handler asked in that way. */
+const asked = <Request, Answer, E>(
+  way: Way,
+  handler: (request: Request) => Effect.Effect<Answer, E, CurrentPrincipal>
+): ((request: Request) => Effect.Effect<Answer, E, CurrentPrincipal>) => {
+  if (way === "in a fiber") return handler
+  return directly(handler, (request, { principal }, give) => {
+    if (way !== "without a fiber") return false
+    Effect.runFork(Effect.provideService(handler(request), CurrentPrincipal, principal)).addObserver(give)
+    return true
+  })
+}
+
 /** The conventions round a contract of fast endpoints, and what came of the requests that were sent to them. */
-const faced = (variables: Readonly<Record<string, string>> = {}, access: Access = authenticated) =>
+const faced = (
+  variables: Readonly<Record<string, string>> = {},
+  access: Access = authenticated,
+  way: Way = "in a fiber",
+  asking = asked
+) =>
   Effect.gen(function* () {
     const ran: Array<unknown> = []
     const routed: Array<string> = []
     const gate = yield* Latch.make()
     const api = apiOf(access)
+    const making = Effect.fnUntraced(function* ({ payload }: { readonly payload: typeof Thing.Type }) {
+      ran.push(payload)
+      if (payload.wait !== undefined) yield* gate.await
+      if (payload.below !== undefined) yield* Effect.withSpan(Effect.void, "below")
+      if (payload.fail !== undefined) return yield* refuse("conflict", "Not twice.", 7)
+      if (payload.die !== undefined) return yield* Effect.die("a fault")
+      return { userId: (yield* CurrentPrincipal).userId }
+    })
     const handlers = HandlerGroup.group(api, "things", (handlers) =>
       Effect.succeed(
         handlers.handleAll({
-          make: Effect.fnUntraced(function* ({ payload }) {
-            ran.push(payload)
-            if (payload.wait !== undefined) yield* gate.await
-            if (payload.below !== undefined) yield* Effect.withSpan(Effect.void, "below")
-            if (payload.fail !== undefined) return yield* refuse("conflict", "Not twice.", 7)
-            if (payload.die !== undefined) return yield* Effect.die("a fault")
-            return { userId: (yield* CurrentPrincipal).userId }
-          }),
+          make: asking(way, making),
           find: Effect.fnUntraced(function* ({ params: { id }, query }) {
             ran.push({ id, ...query })
             return id === "no" ? yield* refuse("not_found", "There is none.") : { id, ...query }
@@ -149,10 +174,10 @@ const faced = (variables: Readonly<Record<string, string>> = {}, access: Access 
     return { gate, ran, routed, send, serve, spans, textOf }
   })
 
-describe("A fast endpoint", () => {
+describe.each(WAYS)("A fast endpoint that is asked %s", (way) => {
   itLive("runs its own handler, once, and asks the router nothing", () =>
     Effect.gen(function* () {
-      const { ran, routed, send, textOf } = yield* faced()
+      const { ran, routed, send, textOf } = yield* faced({}, authenticated, way)
       const made = yield* send('{"a":1}', { "x-request-id": "mine" })
       expect([made.status, yield* textOf(made)]).toEqual([200, '{"userId":"usr_1"}'])
       expect([made.headers.get("x-request-id"), made.headers.get("content-type")]).toEqual(["mine", "application/json"])
@@ -169,7 +194,7 @@ describe("A fast endpoint", () => {
 
   itLive("serves whom a token stands for that was not known before", () =>
     Effect.gen(function* () {
-      const { ran, routed, send } = yield* faced()
+      const { ran, routed, send } = yield* faced({}, authenticated, way)
       expect((yield* send('{"a":1}', { authorization: "Bearer new" })).status).toBe(200)
       expect((yield* send("", { authorization: "Bearer new" }, "GET", `${PATH}/one`)).status).toBe(200)
       expect([ran, routed]).toEqual([[{ a: 1 }, { id: "one" }], []])
@@ -178,7 +203,7 @@ describe("A fast endpoint", () => {
 
   itLive("answers a failure, and a fault without its cause", () =>
     Effect.gen(function* () {
-      const { routed, send, textOf } = yield* faced()
+      const { routed, send, textOf } = yield* faced({}, authenticated, way)
       const refused = yield* send('{"fail":1}')
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([409, "7"])
       expect(JSON.parse(yield* textOf(refused))).toEqual({ message: "Not twice.", code: "conflict" })
@@ -206,7 +231,7 @@ describe("A fast endpoint", () => {
 
   itLive("leaves everything unusual to the router with its body, before it ran", () =>
     Effect.gen(function* () {
-      const { ran, routed, send, textOf } = yield* faced()
+      const { ran, routed, send, textOf } = yield* faced({}, authenticated, way)
       const unusual = [
         send("{}", { "content-type": "application/json; charset=utf-8" }),
         send("{}", { "content-type": "application/x-www-form-urlencoded" }),
@@ -230,10 +255,10 @@ describe("A fast endpoint", () => {
 
   itLive("leaves who lacks a scope to the router, and comes after what is kept", () =>
     Effect.gen(function* () {
-      const strict = yield* faced({}, scopes("orders:write"))
+      const strict = yield* faced({}, scopes("orders:write"), way)
       expect(yield* strict.textOf(yield* strict.send("{}"))).toBe("routed")
       expect(strict.ran).toEqual([])
-      const { ran, send, textOf } = yield* faced()
+      const { ran, send, textOf } = yield* faced({}, authenticated, way)
       const kept = yield* send("", {}, "GET", `${PATH}/kept`)
       expect([kept.status, yield* textOf(kept)]).toEqual([200, '{"kept":true}'])
       expect(yield* textOf(yield* send("", { authorization: "" }, "GET", `${PATH}/kept`))).toBe("routed")
@@ -243,7 +268,7 @@ describe("A fast endpoint", () => {
 
   itLive("runs once under a key, and answers its retries the same", () =>
     Effect.gen(function* () {
-      const { ran, routed, send, textOf } = yield* faced()
+      const { ran, routed, send, textOf } = yield* faced({}, authenticated, way)
       const key = { "idempotency-key": "mine" }
       const told = (answer: Response) =>
         Effect.map(textOf(answer), (text) => [answer.status, answer.headers.get("idempotency-replayed"), text])
@@ -265,7 +290,7 @@ describe("A fast endpoint", () => {
 
   itLive("tells a retry of what runs to wait, and executes one of many copies", () =>
     Effect.gen(function* () {
-      const { gate, ran, send, textOf } = yield* faced()
+      const { gate, ran, send, textOf } = yield* faced({}, authenticated, way)
       const copy = Effect.suspend(() => send('{"wait":1}', { "idempotency-key": "many" }))
       const first = yield* Effect.forkChild(copy)
       while (ran.length === 0) yield* Effect.yieldNow
@@ -283,7 +308,7 @@ describe("A fast endpoint", () => {
 
   itLive("refuses a body that cannot be read to its end", () =>
     Effect.gen(function* () {
-      const { ran, serve, textOf } = yield* faced()
+      const { ran, serve, textOf } = yield* faced({}, authenticated, way)
       const body = new ReadableStream({ start: (controller) => controller.error(new Error("broken off")) })
       const headers = { authorization: "Bearer known", "content-type": "application/json", "content-length": "2" }
       const answer = yield* serve(new Request(`http://localhost${PATH}`, { method: "POST", headers, body }))
@@ -293,7 +318,7 @@ describe("A fast endpoint", () => {
 
   itLive("counts a request once, whichever way it takes", () =>
     Effect.gen(function* () {
-      const { ran, routed, send, textOf } = yield* faced({ RATE_LIMITS: "on" })
+      const { ran, routed, send, textOf } = yield* faced({ RATE_LIMITS: "on" }, authenticated, way)
       const left = (answer: Response) => Number(answer.headers.get("x-ratelimit-remaining"))
       const first = yield* send("{}")
       yield* send("{")
@@ -306,6 +331,38 @@ describe("A fast endpoint", () => {
       expect([ran.length, routed]).toEqual([before, ["{"]])
     })
   )
+})
+
+describe("A fast endpoint that is asked without a fiber", () => {
+  const faults: ReadonlyArray<readonly [string, typeof asked]> = [
+    [
+      "throws before it begins",
+      (_, handler) =>
+        directly(handler, () => {
+          throw new Error("a fault")
+        })
+    ],
+    [
+      "answers what cannot be written",
+      (_, handler) =>
+        directly(handler, (_request, _call, give) => {
+          give(Exit.succeed({ userId: 1n } as never))
+          return true
+        })
+    ]
+  ]
+  for (const [what, asking] of faults) {
+    itLive(`and ${what} is a fault of ours, and holds no key`, () =>
+      Effect.gen(function* () {
+        const { send, textOf } = yield* faced({}, authenticated, "without a fiber", asking)
+        const key = { "idempotency-key": "mine" }
+        for (const headers of [{}, key, key]) {
+          const answer = yield* send("{}", headers)
+          expect([answer.status, JSON.parse(yield* textOf(answer)).code]).toEqual([500, "internal"])
+        }
+      })
+    )
+  }
 })
 
 /** What passed a phase of a commit so far. */

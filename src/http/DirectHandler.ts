@@ -1,0 +1,38 @@
+import type { Effect, Exit, Types } from "effect"
+import type { Principal } from "../api/Authorization.ts"
+import type { RequestFacts } from "../RequestState.ts"
+import type { KeyedRequest } from "./IdempotencyScope.ts"
+
+/** Who asks, and under which key. */
+export interface DirectCall {
+  readonly facts: RequestFacts
+  readonly principal: Principal
+  /** Undefined where the request has no key. */
+  readonly keyed: KeyedRequest | undefined
+}
+
+/**
+ * Begins what a handler does, without a fiber for it: what it answers is given to a function once, which does not throw.
+ * False where it has to wait before it can begin: then nothing was done, and the handler itself is asked.
+ */
+export type Begin<Request, Answer, E> = (
+  request: Request,
+  call: DirectCall,
+  give: (answered: Exit.Exit<Answer, E>) => void
+) => boolean
+
+/** A handler that can do the same without a fiber. A fiber and its services cost a commitment as much as its decision. */
+export interface DirectHandler {
+  readonly begin: Begin<object, unknown, Types.unhandled>
+}
+
+/** Gives a handler of the contract a way without a fiber. */
+export const directly = <Request, Answer, E, R>(
+  handler: (request: Request) => Effect.Effect<Answer, E, R>,
+  begin: Begin<Request, Answer, E>
+): ((request: Request) => Effect.Effect<Answer, E, R>) =>
+  Object.assign((request: Request) => handler(request), { begin })
+
+/** The way of a handler without a fiber, where it has one. */
+export const directOf = (handler: object): DirectHandler | undefined =>
+  "begin" in handler ? (handler as DirectHandler) : undefined
