@@ -62,7 +62,7 @@ export interface ActorHost<Message, Reply, Refusal> {
   readonly send: (id: string, message: Message) => Effect.Effect<Reply, Refusal | ActorUnavailable>
   /**
    * Sends a message at once, and has its answer given to a function, once, as the actor gives it: whoever waits needs no
-   * fiber. The function must not throw.
+   * fiber. What the function throws is logged, and costs nobody else an answer.
    */
   readonly tell: (id: string, message: Message, give: (answer: Answer<Reply, Refusal>) => void) => void
   /** How many actors are in memory. */
@@ -141,7 +141,10 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
     return {
       ask: (id, message) => Effect.suspend(() => send(id, message)),
       send,
-      tell: (id, message, give) => whenAnswered(post(id, message), give),
+      tell: (id, message, give) =>
+        whenAnswered(post(id, message), give, (fault) =>
+          fork(Effect.logError(`Nobody took an answer of actor ${id}`, fault))
+        ),
       size: () => actors.size
     }
   })
@@ -158,11 +161,17 @@ const refused = <Reply, Refusal>(
 /** Has an answer given to a function, at once if it is there. */
 const whenAnswered = <Reply, Refusal>(
   reply: Deferred.Deferred<Reply, Refusal | ActorUnavailable>,
-  give: (answer: Answer<Reply, Refusal>) => void
+  give: (answer: Answer<Reply, Refusal>) => void,
+  onFault: (fault: unknown) => void
 ): void => {
-  const hear = (effect: Effect.Effect<Reply, Refusal | ActorUnavailable>): void =>
-    // What is succeeded or failed with is an exit already.
-    give(Exit.isExit(effect) ? (effect as Answer<Reply, Refusal>) : Effect.runSyncExit(effect))
+  const hear = (effect: Effect.Effect<Reply, Refusal | ActorUnavailable>): void => {
+    try {
+      // What is succeeded or failed with is an exit already.
+      give(Exit.isExit(effect) ? (effect as Answer<Reply, Refusal>) : Effect.runSyncExit(effect))
+    } catch (fault) {
+      onFault(fault)
+    }
+  }
   if (reply.effect === undefined) (reply.resumes ??= []).push(hear)
   else hear(reply.effect)
 }

@@ -16,7 +16,7 @@ const UNSENT: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...OWN, LENGTH])
 /** What differs from one request of a caller to the next. */
 const VARYING: ReadonlySet<string> = new Set([KEY, POSITION, LENGTH, "x-request-id", "traceparent", "tracestate"])
 
-/** Connections of callers whose last outline is remembered; beyond them all are forgotten. */
+/** Callers whose last outline is remembered; beyond them all are forgotten. */
 const MAX_REMEMBERED = 4_096
 
 /** What a node adds to its caller's headers. */
@@ -29,10 +29,10 @@ export interface Addition {
   readonly length: number
 }
 
-/** The outlines of requests as they are made: most have that of the one before on the connection of their caller. */
+/** The outlines of requests as they are made: most have that of the one before of their caller. */
 export class RequestOutlines {
-  /** By the port of a caller's connection, which is no more than a hint. */
-  readonly #last = new Map<number, MadeOutline>()
+  /** By what says who asks, which is no more than a hint. */
+  readonly #last = new Map<string, MadeOutline>()
 
   /** The headers of a request that shares a message with others. */
   of(given: Headers, port: number, { key, length, position }: Addition): Outlined {
@@ -48,21 +48,21 @@ export class RequestOutlines {
     if (key !== undefined) add(key, KEY)
     if (position !== undefined) add(position, POSITION)
     add(String(length), LENGTH)
-    return this.#outlined(names, values, port)
+    return this.#outlined(names, values, given.get("authorization") ?? String(port))
   }
 
-  #outlined(names: ReadonlyArray<string>, values: ReadonlyArray<string>, port: number): Outlined {
-    const last = this.#last.get(port)
+  #outlined(names: ReadonlyArray<string>, values: ReadonlyArray<string>, caller: string): Outlined {
+    const last = this.#last.get(caller)
     const own = last === undefined ? undefined : valuesBy(last, names, values)
     if (last !== undefined && own !== undefined) return { outline: last.outline, values: own }
     const made = outlineOf(names, values, VARYING)
-    if (isKept(made.outline)) this.#remember(port, made)
+    if (isKept(made.outline)) this.#remember(caller, made)
     return { outline: made.outline, values: valuesBy(made, names, values) ?? [] }
   }
 
-  #remember(port: number, made: MadeOutline): void {
+  #remember(caller: string, made: MadeOutline): void {
     if (this.#last.size >= MAX_REMEMBERED) this.#last.clear()
-    this.#last.set(port, made)
+    this.#last.set(caller, made)
   }
 }
 

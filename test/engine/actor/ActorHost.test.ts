@@ -50,6 +50,22 @@ describe("an actor", () => {
     })
   )
 
+  itEffect("loses nobody else's answer where one is taken badly", () =>
+    Effect.gen(function* () {
+      const world = new Recorders()
+      const host = yield* world.host()
+      world.gate.closeUnsafe()
+      const first = yield* send(host, "a", "1")
+      host.tell("a", "2", () => {
+        throw new Error("a fault")
+      })
+      const last = yield* send(host, "a", "3")
+      world.gate.openUnsafe()
+      expect(brief(yield* answers([...first, ...last]))).toEqual(["1", "3"])
+      expect([world.store.get("a"), world.failures]).toEqual([["1", "2", "3"], []])
+    })
+  )
+
   itEffect("keeps its words apart from those of others", () =>
     Effect.gen(function* () {
       const host = yield* new Recorders().host()
