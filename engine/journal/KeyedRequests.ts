@@ -22,14 +22,14 @@ interface Keyed {
 }
 
 /** How the answer to a keyed request is kept. */
-export interface Keeping<A, E> {
+export interface AnswerStore<A, E> {
   readonly replay: (kept: KeptResponse) => A
   /** Keeps it, unless this process may no longer write, or another answer is kept, which it gives then. */
   readonly keep: (kept: KeptResponse) => Effect.Effect<KeptResponse | undefined, E>
 }
 
 /** How a keyed request is answered. */
-export interface Answering<A, E, R> extends Keeping<A, E> {
+export interface Answering<A, E, R> extends AnswerStore<A, E> {
   /** What is kept under its key. */
   readonly find: Effect.Effect<KeptResponse | undefined, E>
   readonly run: Effect.Effect<A, never, R>
@@ -151,7 +151,7 @@ export class KeyedRequests {
     { fingerprint, key }: Keyed,
     answer: A,
     stored: StoredResponse,
-    { keep, replay }: Keeping<A, E>
+    { keep, replay }: AnswerStore<A, E>
   ): Effect.Effect<A, E> {
     const kept = { ...stored, fingerprint }
     const keeping = Effect.map(keep(kept), (earlier) =>

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { hash } from "node:crypto"
 import { NAMED, type NamedSending } from "../../engine/cluster/RequestName.ts"
-import { type Keeping, KeyedRequests, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
+import { type AnswerStore, KeyedRequests, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
 import type { StoredResponse } from "../../engine/journal/StoredResponse.ts"
 import { ApiError, CATALOGUE } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -135,7 +135,7 @@ const keepableOf = (scope: KeyedRequest, response: PlainResponse): StoredRespons
 
 const make = (repository: IdempotencyRepository["Service"]): Idempotency["Service"] => {
   const requests = new KeyedRequests()
-  const keepingOf = (key: string): Keeping<PlainResponse, Unavailable> => ({
+  const keepingOf = (key: string): AnswerStore<PlainResponse, Unavailable> => ({
     replay,
     keep: (kept) => Effect.flatMap(Clock.currentTimeMillis, (now) => repository.keep(key, kept, now))
   })
