@@ -74,8 +74,8 @@ export class KeyedRequests {
   readonly #unkept = new Map<string, KeptResponse>()
 
   /**
-   * Begins a request under a key that was certainly never used: gives what ends it, and does nothing when it is asked again.
-   * Undefined where {@link serve} has to find out first.
+   * Begins a request under a key, or a name, of which its caller knows that it was never used: gives what ends it, and does
+   * nothing when it is asked again. Undefined where one runs, or its answer waits to be kept.
    */
   begin(key: string): (() => void) | undefined {
     if (this.#inFlight.has(key) || this.#unkept.has(key)) return undefined

@@ -70,12 +70,14 @@ const submitting = (arena: Arena["Service"], clock: Clock.Clock) =>
       ),
     ({ payload }, { facts, keyed, principal }, give) => {
       const measured = measuring(facts, clock)
-      return arena.submit(requestOf(payload, principal, keyed), (outcome) => {
-        if (Exit.isFailure(outcome)) return give(Exit.failCause(outcome.cause))
-        measured(outcome.value.seq)
-        if (keyed !== undefined) keyed.stored = true
-        give(Exit.succeed(receiptOf(outcome.value)))
-      })
+      return arena.submit(requestOf(payload, principal, keyed), (outcome) =>
+        give(() => {
+          if (Exit.isFailure(outcome)) return Exit.failCause(outcome.cause)
+          measured(outcome.value.seq)
+          if (keyed !== undefined) keyed.stored = true
+          return Exit.succeed(receiptOf(outcome.value))
+        })
+      )
     }
   )
 

@@ -7,18 +7,19 @@ import type { KeyedRequest } from "./IdempotencyScope.ts"
 export interface DirectCall {
   readonly facts: RequestFacts
   readonly principal: Principal
-  /** Undefined where the request has no key. */
+  /** What it is executed once under; undefined where that is nothing. */
   readonly keyed: KeyedRequest | undefined
 }
 
 /**
- * Begins what a handler does, without a fiber for it: what it answers is given to a function once, which does not throw.
- * False where it has to wait before it can begin: then nothing was done, and the handler itself is asked.
+ * Begins what a handler does, without a fiber for it: what makes its answer is given to a function once, which runs it, takes
+ * what it throws for a fault, and does not throw. False where it has to wait before it can begin: then nothing was done, and
+ * the handler itself is asked.
  */
 export type Begin<Request, Answer, E> = (
   request: Request,
   call: DirectCall,
-  give: (answered: Exit.Exit<Answer, E>) => void
+  give: (answer: () => Exit.Exit<Answer, E>) => void
 ) => boolean
 
 /** A handler that can do the same without a fiber. A fiber and its services cost a commitment as much as its decision. */

@@ -33,6 +33,8 @@ export class Exchange {
   readonly started: bigint
   /** The time that the main thread has spent on it beside its handler, in nanoseconds. */
   taken = 0n
+  /** When the main thread went on with it, in nanoseconds; undefined while it waits. */
+  since: bigint | undefined = undefined
   /** The allowance that its caller had left when it was counted; undefined before. */
   allowance: Allowance | undefined = undefined
   match: Match | undefined = undefined
@@ -104,6 +106,18 @@ export class Exchange {
   #noText(): HttpServerError.HttpServerError {
     const reason = new HttpServerError.RequestParseError({ request: this.server, cause: ErrorResponse.noUtf8() })
     return new HttpServerError.HttpServerError({ reason })
+  }
+
+  /** The main thread leaves it, and comes back later where it has no response yet. */
+  leave(now: bigint): void {
+    if (this.since !== undefined) this.taken += now - this.since
+    this.since = undefined
+  }
+
+  /** A suspended caller gets no kept answer, and its refusal is not kept for later. */
+  get isRefused(): boolean {
+    const { identity } = this.facts
+    return identity._tag === "Refused" || (identity._tag === "Verified" && identity.principal.status === "suspended")
   }
 
   /** The path with its query, as the caller wrote it. */

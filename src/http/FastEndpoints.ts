@@ -1,3 +1,5 @@
+/** The endpoints that are served without the router, made of the contract and of their handlers. */
+
 import { Context, Effect, Exit, Schema } from "effect"
 import type { Types } from "effect"
 import { type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -166,9 +168,10 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
   const refusing = catching((error: Types.unhandled) => Effect.flatMap(RequestState, (facts) => refuse(facts, error)))
   const direct = directOf(handler)
   /** Whoever gives an answer has others to give. */
-  const written = (answer: unknown): PlainResponse | Answering => {
+  const told = (answer: () => Exit.Exit<unknown, Types.unhandled>): PlainResponse | Answering => {
     try {
-      return write(answer)
+      const exit = answer()
+      return Exit.isSuccess(exit) ? write(exit.value) : refusing(Effect.failCause(exit.cause))
     } catch (fault) {
       return Effect.die(fault)
     }
@@ -188,10 +191,7 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
       if (direct === undefined) return answering()
       return {
         answering: Effect.suspend(answering),
-        begin: (give) =>
-          direct.begin(taken, request, (exit) =>
-            give(Exit.isSuccess(exit) ? written(exit.value) : refusing(Effect.failCause(exit.cause)))
-          )
+        begin: (give) => direct.begin(taken, request, (answer) => give(told(answer)))
       }
     }
   }

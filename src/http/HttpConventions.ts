@@ -39,10 +39,6 @@ export interface AdmittedRead {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A suspended caller gets no kept answer, and its refusal is not kept for later. */
-const isRefused = ({ facts: { identity } }: Exchange): boolean =>
-  identity._tag === "Refused" || (identity._tag === "Verified" && identity.principal.status === "suspended")
-
 type Told<Sent> = Effect.Effect<Sent, never, RequestServices>
 
 /**
@@ -192,7 +188,7 @@ class Conventions<Sent> {
     const length = RequestRules.lengthOf(request)
     if (exchange.text === undefined) exchange.noteBody()
     RequestRules.guardDepth(server, length)
-    const isKept = request.method === "POST" && match?.entry.answersSecret === false && !isRefused(exchange)
+    const isKept = request.method === "POST" && match?.entry.answersSecret === false && !exchange.isRefused
     const outcome = isKept ? this.#keyed(exchange, inner) : begin(exchange, inner)
     return length === undefined
       ? Effect.provideService(toPending(outcome), HttpIncomingMessage.MaxBodySize, BODY_LIMIT)
@@ -241,31 +237,35 @@ class Conventions<Sent> {
   }
 
   /** Answers without a fiber, where nothing has to be waited for before it begins. */
-  #direct(
-    exchange: Exchange,
-    { answering, begin: beginDirectly }: DirectAnswering,
-    resumed: bigint
-  ): Promise<Sent | undefined> {
-    const { inTime, meter } = this.#parts
-    return inTime<Sent | undefined>(
+  #direct(exchange: Exchange, direct: DirectAnswering, resumed: bigint): Promise<Sent | undefined> {
+    return this.#parts.inTime<Sent | undefined>(
       (give, fail) => {
-        const finish = (outcome: PlainResponse | Answering): void => {
-          if (isPending(outcome)) return this.#fork(exchange, outcome, give, fail)
-          try {
-            give(this.#finished(exchange, outcome))
-          } catch (error) {
-            fail(error)
-          }
-        }
+        exchange.since = resumed
+        const finish = (outcome: PlainResponse | Answering): void =>
+          isPending(outcome) ? this.#fork(exchange, outcome, give, fail) : this.#give(exchange, outcome, give, fail)
         try {
-          if (!beginDirectly(finish)) return this.#fork(exchange, answering, give, fail)
+          if (!direct.begin(finish)) this.#fork(exchange, direct.answering, give, fail)
         } catch (fault) {
-          return this.#fork(exchange, Effect.die(fault), give, fail)
+          this.#fork(exchange, Effect.die(fault), give, fail)
         }
-        exchange.taken += meter.now() - resumed
+        exchange.leave(this.#parts.meter.now())
       },
       () => this.#late(exchange)
     )
+  }
+
+  /** Gives a response to who waits for it, and never throws: others wait for whoever tells it. */
+  #give(
+    exchange: Exchange,
+    response: PlainResponse | undefined,
+    give: (sent: Sent | undefined) => void,
+    fail: (error: unknown) => void
+  ): void {
+    try {
+      give(response === undefined ? undefined : this.#finished(exchange, response))
+    } catch (error) {
+      fail(error)
+    }
   }
 
   #isTraced(exchange: Exchange): boolean {
@@ -279,11 +279,11 @@ class Conventions<Sent> {
     effect: Effect.Effect<PlainResponse | undefined, Failure, RequestServices>,
     resumed = exchange.started
   ): Promise<Sent | undefined> {
-    const { inTime, meter } = this.#parts
-    return inTime<Sent | undefined>(
+    return this.#parts.inTime<Sent | undefined>(
       (give, fail) => {
+        exchange.since = resumed
         this.#fork(exchange, effect, give, fail)
-        exchange.taken += meter.now() - resumed
+        exchange.leave(this.#parts.meter.now())
       },
       () => this.#late(exchange)
     )
@@ -307,7 +307,7 @@ class Conventions<Sent> {
     const fiber = Effect.runForkWith(context)(isTraced ? traced(facts, told) : told)
     fiber.addObserver((exit) => {
       if (Exit.isFailure(exit)) return fail(Cause.squash(exit.cause))
-      give(exit.value === undefined ? undefined : this.#finished(exchange, exit.value))
+      this.#give(exchange, exit.value, give, fail)
     })
     // A fast handler runs to its end, even if the caller is gone.
     if (exchange.fast !== undefined || fiber.pollUnsafe() !== undefined) return
@@ -328,6 +328,7 @@ class Conventions<Sent> {
   /** The last step of a request. */
   #finished(exchange: Exchange, response: PlainResponse): Sent {
     const { meter } = this.#parts
+    exchange.leave(meter.now())
     const begun = exchange.fast?.takesBody === true ? meter.now() : undefined
     const sent = this.#render(exchange, this.#whole(exchange, response), this.#context)
     if (begun !== undefined) meter.add(exchange.taken + meter.now() - begun, 1)

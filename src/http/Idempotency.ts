@@ -125,8 +125,11 @@ export class Idempotency extends Context.Service<
   )
 }
 
-const scopeOf = (state: RequestFacts, { body, contentType, key, method, query }: ReadRequest): KeyedRequest =>
-  new KeyedRequest(digest(state.caller, method, state.path, key), digest(contentType, query, body))
+const keyOf = (state: RequestFacts, { key, method }: ReadRequest): string =>
+  digest(state.caller, method, state.path, key)
+
+const scopeOf = (key: string, { body, contentType, query }: ReadRequest): KeyedRequest =>
+  new KeyedRequest(key, digest(contentType, query, body))
 
 const keepableOf = (scope: KeyedRequest, response: PlainResponse): StoredResponse | undefined => {
   const kept = scope.stored ? undefined : keepable(response)
@@ -143,12 +146,13 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
   return {
     begin: (state, request, now) => {
       if (!isKey(request.key)) return undefined
-      const scope = scopeOf(state, request)
-      const end = repository.isNew(scope.key, now) ? requests.begin(scope.key) : undefined
+      const key = keyOf(state, request)
+      const end = repository.isNew(key, now) ? requests.begin(key) : undefined
       if (end === undefined) return undefined
+      const scope = scopeOf(key, request)
       const keeping = (response: PlainResponse) => {
         const stored = keepableOf(scope, response)
-        return stored === undefined ? undefined : requests.keep(scope, response, stored, keepingOf(scope.key))
+        return stored === undefined ? undefined : requests.keep(scope, response, stored, keepingOf(key))
       }
       return { scope, keeping, end }
     },
@@ -172,8 +176,8 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
       Effect.suspend(
         (): Effect.Effect<PlainResponse, ApiError | Unavailable, Effect.Services<ReturnType<typeof answer>>> => {
           if (!isKey(request.key)) return Effect.fail(badKey)
-          const scope = scopeOf(state, request)
-          const { key } = scope
+          const key = keyOf(state, request)
+          const scope = scopeOf(key, request)
           return requests
             .serve(scope, {
               ...keepingOf(key),

@@ -26,7 +26,7 @@ const sentOf = ({ facts, request, target }: Exchange, key: string): Omit<ReadReq
   query: target.slice(facts.path.length)
 })
 
-/** Goes on with a request that has begun, to the end of what its response has to wait for. */
+/** Goes on with a request that has begun, to the end of what its response has to wait for. Whoever is given the outcome asks for it. */
 const goOn = (tell: Tell, exchange: Exchange, inner: Inner, begun: Begun): Outcome => {
   const { end, keeping, scope } = begun
   exchange.keyed = scope
@@ -43,19 +43,34 @@ const goOn = (tell: Tell, exchange: Exchange, inner: Inner, begun: Begun): Outco
         toPending(kept(response))
       )
     )
-  const outcome = begin(exchange, inner)
-  if (isPending(outcome)) return told(outcome)
-  if (!isDirect(outcome)) return kept(outcome)
-  return {
-    answering: told(outcome.answering),
-    begin: (give) => {
-      try {
-        return outcome.begin((given) => give(isPending(given) ? told(given) : kept(given)))
-      } catch (fault) {
-        end()
-        throw fault
+  const fault = (error: unknown): Answering => told(Effect.die(error))
+  const given = (outcome: PlainResponse | Answering): PlainResponse | Answering => {
+    if (isPending(outcome)) return told(outcome)
+    try {
+      return kept(outcome)
+    } catch (error) {
+      return fault(error)
+    }
+  }
+  const asked = (): Outcome => {
+    const outcome = begin(exchange, inner)
+    if (isPending(outcome) || !isDirect(outcome)) return given(outcome)
+    return {
+      answering: told(outcome.answering),
+      begin: (give) => {
+        try {
+          return outcome.begin((told) => give(given(told)))
+        } catch (error) {
+          end()
+          throw error
+        }
       }
     }
+  }
+  try {
+    return asked()
+  } catch (error) {
+    return fault(error)
   }
 }
 

@@ -1,3 +1,5 @@
+/** The ways from a request to its response, from the shortest to the router. */
+
 import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { refusalOf } from "./Authorizing.ts"

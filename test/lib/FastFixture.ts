@@ -67,7 +67,9 @@ export const asked = <Request, Answer, E>(
   if (way === "in a fiber") return handler
   return directly(handler, (request, { principal }, give) => {
     if (way !== "without a fiber") return false
-    Effect.runFork(Effect.provideService(handler(request), CurrentPrincipal, principal)).addObserver(give)
+    Effect.runFork(Effect.provideService(handler(request), CurrentPrincipal, principal)).addObserver((exit) =>
+      give(() => exit)
+    )
     return true
   })
 }

@@ -18,7 +18,17 @@ describe("A fast endpoint that is asked without a fiber", () => {
       "answers what cannot be written",
       (_, handler) =>
         directly(handler, (_request, _call, give) => {
-          give(Exit.succeed({ userId: 1n } as never))
+          give(() => Exit.succeed({ userId: 1n } as never))
+          return true
+        })
+    ],
+    [
+      "throws as it makes its answer",
+      (_, handler) =>
+        directly(handler, (_request, _call, give) => {
+          give(() => {
+            throw new Error("a fault")
+          })
           return true
         })
     ]
