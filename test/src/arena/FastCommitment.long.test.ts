@@ -87,7 +87,7 @@ describe("A commitment before the router", () => {
           return direct.status
         })
         expect(statuses.length).toBeGreaterThan(1_200)
-        expect([...new Set(statuses)].toSorted()).toEqual([200, 400, 403, 404, 413, 422])
+        expect([...new Set(statuses)].toSorted()).toEqual([200, 400, 403, 404, 413, 415, 422])
         expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(50)
       }),
     120_000
