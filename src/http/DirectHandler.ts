@@ -22,7 +22,7 @@ export type Begin<Request, Answer, E> = (
   give: (answer: () => Exit.Exit<Answer, E>) => void
 ) => boolean
 
-/** A handler that can do the same without a fiber. A fiber and its services cost a commitment as much as its decision. */
+/** A handler that can do the same without a fiber. A fiber and its services cost a commitment some 10 of 120 µs. */
 export interface DirectHandler {
   readonly begin: Begin<object, unknown, Types.unhandled>
 }

@@ -70,10 +70,12 @@ export class Exchange {
    */
   read(): Promise<void> {
     if (this.carried !== undefined) return Promise.resolve(this.isRead(this.carried.whole))
-    return this.web.arrayBuffer().then((bytes) => (isText(bytes) ? this.isRead(decoder.decode(bytes)) : this.#leave()))
+    return this.web
+      .arrayBuffer()
+      .then((bytes) => (isText(bytes) ? this.isRead(decoder.decode(bytes)) : this.#toRouter()))
   }
 
-  #leave(): void {
+  #toRouter(): void {
     this.fast = undefined
     this.#define("arrayBuffer", Effect.fail(this.#noText()))
   }
