@@ -3,6 +3,7 @@ import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
+import { CompileAsUsual } from "./runtime/Compilation.ts"
 import type { PageBundler } from "./runtime/PageBundler.ts"
 import type { ServerRuntime } from "./runtime/ServerRuntime.ts"
 import * as Banner from "./sandbox/Banner.ts"
@@ -43,6 +44,7 @@ export const exit = (
 
 /** The only process on its database. */
 const alone = Effect.gen(function* () {
+  yield* yield* CompileAsUsual
   yield* Banner.print
   const { lost } = yield* ProcessLock
   const { deposed } = yield* WriterTerm

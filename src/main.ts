@@ -1,4 +1,5 @@
-import * as BunRuntime from "./runtime/bun/BunRuntime.ts"
-import { run } from "./Serving.ts"
+import { compileReluctantly } from "./runtime/bun/BunCompilation.ts"
 
+compileReluctantly()
+const [BunRuntime, { run }] = await Promise.all([import("./runtime/bun/BunRuntime.ts"), import("./Serving.ts")])
 run(BunRuntime.layer)

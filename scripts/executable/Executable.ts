@@ -1,5 +1,6 @@
 /** The whole program as one executable: `emporion start`, `demo`, `sim …`, and every command of the command line. */
 import manifest from "../../package.json" with { type: "json" }
+import { compileReluctantly } from "../../src/runtime/bun/BunCompilation.ts"
 import { memoryFor } from "../launch/Memory.ts"
 
 const [command] = process.argv.slice(2)
@@ -19,6 +20,7 @@ const withMemory = (): void => {
 
 const serve = async (): Promise<void> => {
   withMemory()
+  compileReluctantly()
   const [BunRuntime, { run }] = await Promise.all([
     import("../../src/runtime/bun/BunRuntime.ts"),
     import("../../src/Serving.ts")

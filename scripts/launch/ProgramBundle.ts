@@ -10,7 +10,7 @@ import { REPLAY_PAGE } from "../../src/cli/market/ReplayPage.tsx"
 import { PageBundler } from "../../src/runtime/PageBundler.ts"
 import { writePages } from "../../src/runtime/PageFolder.ts"
 import { linesOnly, type SourceMapJson } from "./LineMap.ts"
-import { PROGRAMS, ROOT } from "./Program.ts"
+import { PROGRAMS, ROOT, WRITTEN } from "./Program.ts"
 
 /** Loaded from where npm put them: the one has machine code, the other is large and rarely needed. */
 const EXTERNAL = ["@node-rs/argon2", "@aws-sdk/client-s3"]
@@ -50,9 +50,8 @@ export const bundlePrograms = async (folder: string): Promise<void> => {
     entrypoints: Object.values(PROGRAMS).map((source) => join(ROOT, source)),
     outdir: folder,
     naming: { entry: "[name].js" },
-    target: "bun",
+    ...WRITTEN,
     splitting: true,
-    sourcemap: "linked",
     external: EXTERNAL
   })
   keepToAscii(folder)

@@ -1,5 +1,6 @@
 import { Cause, Effect } from "effect"
 import { Command } from "effect/cli"
+import { compileReluctantly } from "../runtime/bun/BunCompilation.ts"
 import * as BunRuntime from "../runtime/bun/BunRuntime.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 
@@ -15,7 +16,10 @@ const program = Effect.promise(() => import("../Serving.ts")).pipe(
 /** Runs the platform until it is stopped, which is how it should end. */
 export const serveCommand = Command.make("serve", {}, () =>
   Effect.andThen(
-    Effect.sync(() => void (process.exitCode = 0)),
+    Effect.sync(() => {
+      process.exitCode = 0
+      compileReluctantly()
+    }),
     program
   )
 ).pipe(

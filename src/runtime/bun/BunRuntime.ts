@@ -1,8 +1,10 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { CompileAsUsual } from "../Compilation.ts"
 import { collectWhenIdle } from "../IdleCollection.ts"
 import type { PageBundler } from "../PageBundler.ts"
 import type { ServerRuntime } from "../ServerRuntime.ts"
 import * as BunBundledFiles from "./BunBundledFiles.ts"
+import { compileAsUsual } from "./BunCompilation.ts"
 import * as BunPageBundler from "./BunPageBundler.ts"
 import * as BunServerRuntime from "./BunServerRuntime.ts"
 
@@ -23,6 +25,7 @@ const atRest: Layer.Layer<never> = Layer.effectDiscard(
 export const layer: Layer.Layer<PageBundler | ServerRuntime> = Layer.mergeAll(
   atRest,
   BunBundledFiles.layer,
+  Layer.succeed(CompileAsUsual, Effect.sync(compileAsUsual)),
   BunPageBundler.layer,
   BunServerRuntime.layer
 )

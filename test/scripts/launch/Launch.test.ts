@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import manifest from "../../../package.json" with { type: "json" }
 import { BundleNotWritten } from "../../../scripts/launch/BundleFolder.ts"
 import { currentBundle, programFile } from "../../../scripts/launch/Launch.ts"
-import { MEMORY, memoryFor } from "../../../scripts/launch/Memory.ts"
+import { MEMORY, memoryFor, SIMULATION_MEMORY, SMALL_MACHINE } from "../../../scripts/launch/Memory.ts"
 import { ROOT } from "../../../scripts/launch/Program.ts"
 import { Api } from "../../../src/api/Api.ts"
 import { render } from "../../../src/http/DocsPage.ts"
@@ -78,14 +78,34 @@ describe("Launch", () => {
   })
 
   it("sets nothing for a runtime of another version, which might not know it", () => {
-    expect(memoryFor(process.versions["bun"])).toEqual(MEMORY)
+    expect(memoryFor(process.versions["bun"], SMALL_MACHINE)).toEqual(MEMORY)
     expect(memoryFor("1.3.0")).toEqual({})
     expect(memoryFor(undefined)).toEqual({})
+  })
+
+  it("lets no large heap grow faster on a small machine", () => {
+    const names = Object.keys(memoryFor(process.versions["bun"], SMALL_MACHINE - 1))
+    expect(Object.keys(MEMORY).filter((name) => !names.includes(name))).toEqual([
+      "BUN_JSC_concurrentGCMaxHeadroom",
+      "BUN_JSC_forceRAMSize",
+      "BUN_JSC_largeHeapGrowthFactor",
+      "BUN_JSC_mediumHeapGrowthFactor"
+    ])
   })
 
   it("sets for the bench what it sets for a server", () => {
     const settings = Object.entries(MEMORY).map(([name, value]) => `${name}=${value}`)
     expect(manifest.scripts.bench).toBe([...settings, "bun scripts/bench.ts"].join(" "))
+  })
+
+  it("tells the runtime of simulations what it knows", () => {
+    const settings = Object.entries(SIMULATION_MEMORY).map(([name, value]) => `${name}=${value}`)
+    expect(manifest.scripts.sim).toBe([...settings, "bun scripts/sim.ts"].join(" "))
+    const { stderr, stdout } = Bun.spawnSync([process.execPath, "-e", "0"], {
+      env: { ...SIMULATION_MEMORY, BUN_JSC_dumpOptions: "1" }
+    })
+    for (const [name, value] of Object.entries(SIMULATION_MEMORY))
+      expect(`${stdout}${stderr}`).toContain(`${name.slice(OF_THE_HEAP.length)}=${value} (default: `)
   })
 
   it("runs the program all the same where a process cannot be replaced", async () => {
@@ -118,9 +138,18 @@ describe("Launch", () => {
     expect(sources).toContain(join(ROOT, "src", "Serving.ts"))
   })
 
-  itLive("serves the document and the pages of its bundle, and ends as its one process is told", () =>
+  itLive("serves the document and the pages of its bundle, compiles as usual by then, and ends as it is told", () =>
     Effect.gen(function* () {
-      const { ended, pid, send, url } = yield* startServer({ DATA_DIR: yield* temporaryFolder }, "bun")
+      const policies = join(yield* temporaryFolder, "policies")
+      const { ended, pid, send, url } = yield* startServer(
+        {
+          DATA_DIR: yield* temporaryFolder,
+          BUN_OPTIONS: `--preload=${join(ROOT, "test", "fixtures", "launch", "told-policies.ts")}`,
+          TOLD_POLICIES: policies
+        },
+        "bun"
+      )
+      expect(readFileSync(policies, "utf8")).toBe("4\n1\n")
       const read = (path: string) => Effect.promise(() => textOf(url + path))
       expect(JSON.parse(yield* read("/openapi.json"))).toEqual(JSON.parse(JSON.stringify(share(make(Api)))))
       expect(yield* read("/docs")).toBe(render(make(Api)))

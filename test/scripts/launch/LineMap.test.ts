@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { SourceMap } from "node:module"
 import { join } from "node:path"
 import { linesOnly, type SourceMapJson } from "../../../scripts/launch/LineMap.ts"
+import { WRITTEN } from "../../../scripts/launch/Program.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { property } from "../../lib/Property.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
@@ -114,7 +115,7 @@ describe("LineMap", () => {
     expect(() => linesOnly({ ...mapOf([]), mappings: "A!" })).toThrow("no digit of a source map: !")
   })
 
-  itLive("lets traces name the sources' files and lines", () =>
+  itLive("lets traces name functions and the sources' files and lines, as programs are written", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const write = (name: string, ...text: ReadonlyArray<string>) => writeFileSync(join(folder, name), text.join("\n"))
@@ -137,13 +138,11 @@ describe("LineMap", () => {
         "void none"
       )
       const out = join(folder, "out")
-      yield* Effect.promise(() =>
-        Bun.build({ entrypoints: [join(folder, "main.ts")], outdir: out, target: "bun", sourcemap: "linked" })
-      )
+      yield* Effect.promise(() => Bun.build({ entrypoints: [join(folder, "main.ts")], outdir: out, ...WRITTEN }))
       const map = join(out, "main.js.map")
       writeFileSync(map, JSON.stringify(linesOnly(JSON.parse(readFileSync(map, "utf8")) as SourceMapJson)))
       const { stderr } = Bun.spawnSync([process.execPath, join(out, "main.js")], { env: { NO_COLOR: "1" } })
-      expect(stderr.toString()).toContain(`${join(folder, "deep.ts")}:4:`)
+      expect(stderr.toString()).toMatch(new RegExp(`deep \\(${join(folder, "deep.ts")}:4:`))
       expect(stderr.toString()).toContain(`${join(folder, "main.ts")}:4:`)
     })
   )
