@@ -1,6 +1,6 @@
 import { AccountId } from "../ledger/Account.ts"
 import { Amount, ZERO } from "../money/Amount.ts"
-import type { Commitment } from "./Commitment.ts"
+import { Commitments } from "./Commitments.ts"
 import type { ArenaEvent, Choice } from "./ArenaEvent.ts"
 import type { OrderTerms } from "./OrderTerms.ts"
 
@@ -16,7 +16,7 @@ export interface OrderState {
   version: number
   status: OrderStatus
   /** By id, in the sequence of acceptance. */
-  readonly commitments: Map<string, Commitment>
+  readonly commitments: Commitments
   /** Commitments accepted so far of each owner. */
   readonly owners: Map<string, number>
   /** The decisions of bots that were committed. */
@@ -39,7 +39,7 @@ export const opened = (terms: OrderTerms): OrderState => ({
   terms,
   version: 1,
   status: "open",
-  commitments: new Map(),
+  commitments: new Commitments(terms),
   owners: new Map(),
   decisions: new Set(),
   lastOrdinal: 0,
@@ -61,7 +61,7 @@ export const evolve = (state: OrderState, event: ArenaEvent): void => {
       const owner = commitment.trader.owner
       state.status = "competing"
       state.lastOrdinal = commitment.ordinal
-      state.commitments.set(commitment.commitmentId, commitment)
+      state.commitments.add(commitment)
       state.owners.set(owner, (state.owners.get(owner) ?? 0) + 1)
       if (commitment.decisionId !== undefined) state.decisions.add(commitment.decisionId)
       return
@@ -83,15 +83,11 @@ const choose = (state: OrderState, { choice, yields }: ArenaEvent & { _tag: "Win
   const earned = new Map<string, Amount>()
   for (const { commitmentId, trader } of yields) earned.set(commitmentId, trader)
   for (const { commitmentId, reason } of choice.ranking) {
-    const yieldEarned = earned.get(commitmentId) ?? ZERO
-    const commitment = state.commitments.get(commitmentId)
-    if (commitment === undefined) continue
     const won = commitmentId === choice.winner
-    state.commitments.set(commitmentId, {
-      ...commitment,
+    state.commitments.amend(commitmentId, {
       status: won ? "won" : "lost",
       reason: won ? null : reason,
-      yieldEarned
+      yieldEarned: earned.get(commitmentId) ?? ZERO
     })
   }
 }
@@ -100,14 +96,12 @@ const finish = (state: OrderState, event: ArenaEvent & { _tag: "OrderSettled" | 
   state.status = "settled"
   for (const { commitmentId, status } of state.commitments.values()) {
     if (status === "won") {
-      amend(state, commitmentId, { status: "settled", ...(event._tag === "OrderSettled" && { profit: event.profit }) })
+      state.commitments.amend(commitmentId, {
+        status: "settled",
+        ...(event._tag === "OrderSettled" && { profit: event.profit })
+      })
     }
-    if (status === "active") amend(state, commitmentId, { status: "lost", reason: "void" })
+    if (status === "active") state.commitments.amend(commitmentId, { status: "lost", reason: "void" })
   }
-  for (const { commitmentId, trader } of event.yields) amend(state, commitmentId, { yieldEarned: trader })
-}
-
-const amend = (state: OrderState, commitmentId: string, change: Partial<Commitment>): void => {
-  const commitment = state.commitments.get(commitmentId)
-  if (commitment !== undefined) state.commitments.set(commitmentId, { ...commitment, ...change })
+  for (const { commitmentId, trader } of event.yields) state.commitments.amend(commitmentId, { yieldEarned: trader })
 }

@@ -121,17 +121,18 @@ const publicPart = ({ rule, machines, total, machineOwners }: FairnessOutcome): 
  */
 const choose = (state: OrderState, facts: OrderFacts, reference: Median): Entry<WinnerChosen> => {
   const { orderId, maker } = state.terms
+  const commitments = [...state.commitments.values()]
   const { winner, clearingPrice, ranking, fairness } = compete({
     terms: state.terms,
     reference: reference.price,
-    commitments: state.commitments.values(),
+    commitments,
     machineOwners: facts.machineOwners,
     rule: facts.rule,
     register: facts.register,
     tieHash: facts.tieHash
   })
   const won = winner === null ? undefined : state.commitments.get(winner)
-  const lost = [...state.commitments.values()].filter((commitment) => commitment !== won)
+  const lost = commitments.filter(({ commitmentId }) => commitmentId !== winner)
   const releases = releaseAll(lost, facts)
   const sold: ReadonlyArray<Command> =
     won === undefined

@@ -283,7 +283,7 @@ export class MarketReplay {
     const settlement = auction.settle()
     for (const mine of own) {
       if (choice === undefined) this.#chosen(mine, "void", null)
-      else if (mine === choice.won) {
+      else if (mine.commitmentId === choice.won?.commitmentId) {
         this.#account.release(mine.collateral)
         if (settlement.profit !== null) this.#account.post(settlement.profit)
         const settled = { profit: numberOrNull(settlement.profit), settlement_price: numberOrNull(settlement.price) }

@@ -1,4 +1,5 @@
 import { Record, Result, type Schema } from "effect"
+import type { Recorded } from "../actor/Journal.ts"
 import { eventDecoder, eventEncoder } from "../actor/EventBytes.ts"
 import {
   EVENTS,
@@ -33,6 +34,12 @@ export const readEvent = ({ type, data }: StoredEvent): Result.Result<ReadEvent,
     },
     catch: () => "cannot be read as an event of its type"
   })
+
+/** A stored event, decoded. Bytes that are no event are a defect. */
+export const recordedOf = (stored: StoredEvent): Recorded<PlatformEvent> => {
+  const { hash, seq, stream, version } = stored
+  return { seq, stream, version, hash, event: Result.getOrThrow(readEvent(stored)).event }
+}
 
 /** The bytes of `encodeEvent`, sooner. */
 export const encodePlatformEvent = (event: PlatformEvent): string => {

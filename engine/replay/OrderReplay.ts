@@ -4,7 +4,7 @@ import { evolve, opened, type OrderState, orderStream } from "../arena/Order.ts"
 import type { Command } from "../ledger/Command.ts"
 import { decideAgain } from "./OrderDecision.ts"
 import type { Accrual } from "./OrderFactsOf.ts"
-import { commitmentRows, orderRow, type ReplayedOrder } from "../arena/OrderRows.ts"
+import { commitmentRow, commitmentRows, orderRow, type ReplayedOrder } from "../arena/OrderRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
@@ -70,8 +70,9 @@ export class OrderReplay implements FamilyReplay<ArenaEvent> {
 
   #putChanged(order: ReplayedOrder, event: ArenaEvent, stored: StoredEvent): void {
     this.#sink.put(orderRow(order), stored)
-    const rows = commitmentRows(order)
-    for (const row of event._tag === "CommitmentSubmitted" ? rows.slice(-1) : rows) this.#sink.put(row, stored)
+    const isOne = event._tag === "CommitmentSubmitted"
+    const rows = isOne ? [commitmentRow(event.commitment, stored.seq)] : commitmentRows(order)
+    for (const row of rows) this.#sink.put(row, stored)
   }
 }
 

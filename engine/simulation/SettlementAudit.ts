@@ -105,7 +105,8 @@ export const auditYields = (
       report("yield", `${commitmentId} pays ${party} something other than ${amount}`)
     }
   }
-  for (const { commitmentId, ...raw } of yields) {
+  for (const raw of yields) {
+    const { commitmentId } = raw
     const one = order.commitments.get(commitmentId)
     const trader = BigInt(raw.trader)
     const insurance = BigInt(raw.insurance)

@@ -44,7 +44,7 @@ describe("FactsGathering", () => {
   it("counts each machine that committed once, and the turnout where the rule asks for it", () => {
     const state = order(times)
     for (const [index, trader] of [machine("cmp_1"), machine("cmp_1"), machine("cmp_2"), human("cmp_3")].entries()) {
-      state.commitments.set(`com_${index}`, commitment(index, { trader }))
+      state.commitments.add(commitment(index, { trader }))
     }
     const of = (rule: FactsWorld<never>["rule"]) =>
       Effect.runSync(gatherFacts(worldOf({ rule }).world, state, 15_000)).register

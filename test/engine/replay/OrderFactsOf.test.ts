@@ -43,7 +43,7 @@ describe("OrderFactsOf", () => {
   it("takes yields as recorded where no accrual is given", () => {
     const state = order()
     const one = commitment(1)
-    state.commitments.set(one.commitmentId, one)
+    state.commitments.add(one)
     const paid = {
       commitmentId: one.commitmentId,
       trader: usd("7"),

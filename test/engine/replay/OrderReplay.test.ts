@@ -2,21 +2,27 @@ import { Result } from "effect"
 import { describe, expect, it } from "bun:test"
 import { decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import { OrderReplay } from "../../../engine/replay/OrderReplay.ts"
+import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
 import type { StateRow } from "../../../engine/replay/StateTable.ts"
 import { accrued } from "../../lib/ArenaWorld.ts"
 import { byKey, sampleLog } from "../../lib/ReplayLog.ts"
 
 const log = sampleLog().filter(({ stream }) => stream.startsWith("order/"))
 
-const replayed = () => {
+const replayed = (history = false) => {
   const rows: Array<StateRow> = []
-  const orders = new OrderReplay({ history: false, put: (row) => rows.push(row) }, accrued)
+  let submitted = 0
+  const put = (row: StateRow, { type }: StoredEvent) => {
+    rows.push(row)
+    if (type === "CommitmentSubmitted" && row.table === "arena_commitments") submitted += 1
+  }
+  const orders = new OrderReplay({ history, put }, accrued)
   for (const stored of log) {
     const event = decodeArenaEvent(stored.data)
     Result.getOrThrow(orders.decide(event, stored))
     orders.evolve(event, stored)
   }
-  return { rows, orders }
+  return { rows, orders, submitted }
 }
 
 describe("OrderReplay", () => {
@@ -34,6 +40,14 @@ describe("OrderReplay", () => {
       table: "arena_vault_totals",
       values: ["true", expect.any(String), `${total}`, `${locked.length}`]
     })
+  })
+
+  it("puts one row of a commitment with its event where the history is wanted, and ends with the same rows", () => {
+    const [last, all] = [replayed(), replayed(true)]
+    last.orders.finish()
+    all.orders.finish()
+    expect(byKey(all.rows)).toEqual(byKey(last.rows))
+    expect(all.submitted).toBe(log.filter(({ type }) => type === "CommitmentSubmitted").length)
   })
 
   it("takes no event in another order's stream, twice, or after the settlement", () => {

@@ -40,7 +40,7 @@ describe("VaultReplay", () => {
     const statuses = ["active", "won", "lost", "settled"] as const
     for (const [index, status] of statuses.entries()) {
       const one = commitment(index + 1, { status, collateral: usd(`${index + 1}`) })
-      state.commitments.set(one.commitmentId, one)
+      state.commitments.add(one)
     }
     expect(lockedBy(state)).toEqual({ collateral: usd("3"), count: 2n })
   })
