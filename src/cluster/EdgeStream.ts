@@ -13,7 +13,7 @@ import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import { directly } from "../database/BoundedClient.ts"
 import * as Database from "../database/Database.ts"
-import { unavailableOrDie } from "../database/DatabaseError.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import { JournalRepository } from "../database/JournalRepository.ts"
 import { TablePosition } from "../database/ProjectedPosition.ts"
 import { listenerOf, type Sockets } from "../http/HttpServer.ts"
@@ -113,11 +113,15 @@ const tablesFollowed = Effect.gen(function* () {
 
 type Tables = Effect.Success<typeof tablesFollowed>
 
-const sourceOf = ({ lastSeq, onCommit }: FollowedJournal["Service"], tables: Tables) => {
+const sourceOf = (
+  { lastSeq, onCommit }: FollowedJournal["Service"],
+  tables: Tables,
+  end: Effect.Effect<number, Unavailable>
+) => {
   tables.tell(lastSeq())
   return StreamSource.of({
     lastSeq: Effect.sync(lastSeq),
-    isBehind: true,
+    end,
     onCommit: ({ isHeard, told }) =>
       onCommit({
         isHeard,
@@ -140,6 +144,8 @@ const live = Effect.gen(function* () {
   const log = logOf(yield* ReplayRepository, tables)
   const { epoch } = log
   const { serving } = yield* Nodes
+  const journal = yield* JournalRepository
+  const end = Effect.map(unavailableOrDie(journal.end), ({ seq }) => seq)
   const told = yield* epoch
   const stream = yield* LiveStream.make({
     name: NAME,
@@ -147,7 +153,10 @@ const live = Effect.gen(function* () {
       followed.onNews((news) => {
         if (news._tag === "Changed") watcher(news.userId ?? undefined)
       })
-  }).pipe(Effect.provideService(StreamSource, sourceOf(followed, tables)), Effect.provideService(ReplayRepository, log))
+  }).pipe(
+    Effect.provideService(StreamSource, sourceOf(followed, tables, end)),
+    Effect.provideService(ReplayRepository, log)
+  )
   yield* followed.onNews((news) => {
     if (news._tag !== "Price") return
     const assetType = instrumentOf(news.asset)?.assetType

@@ -29,8 +29,8 @@ const UNAVAILABLE = "The stream cannot be read now: connect again a little later
 export interface Sources {
   readonly clock: Clock.Clock
   readonly epoch: string
-  /** Whether a client may have been told of more elsewhere. */
-  readonly isBehind: boolean
+  /** Where the log ends, if a client may have been told of more elsewhere; undefined if it may not. */
+  readonly end: Effect.Effect<number, Unavailable> | undefined
   readonly plain: Feed
   readonly full: SequencedFeed
   readonly replay: Replay

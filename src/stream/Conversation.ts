@@ -1,4 +1,4 @@
-import { Effect, type Fiber, Result, Schedule } from "effect"
+import { Effect, type Fiber, Result } from "effect"
 import { CLOSE, type Subscribe, type SubscribeData, type Unsubscribe } from "../api/ArenaStreamProtocol.ts"
 import type { CatchUp, Sources } from "./CatchUp.ts"
 import { readFrame } from "./ClientFrames.ts"
@@ -7,12 +7,12 @@ import { READING_COST } from "./FrameBudget.ts"
 import { obstacleTo } from "./Resume.ts"
 import { echo, type Said, say, subscribed } from "./ServerFrames.ts"
 import { Subscription } from "./Subscription.ts"
+import { type Arrival, arrivalOf } from "./ToldElsewhere.ts"
 
 const FLOOD = "This client sends too many frames."
 const WHO_IS_IT = "The channel my needs authentication: connect with a bearer token, a session or a ticket."
 
-/** How long, and how often, it is looked whether events come of which a client was told elsewhere. */
-const AWAITED = Schedule.max([Schedule.spaced("10 millis"), Schedule.recurs(500)])
+const BEHIND = "This node does not have yet what this client was told: connect again."
 
 type Fork = (effect: Effect.Effect<void>) => Fiber.Fiber<unknown, unknown>
 
@@ -62,24 +62,25 @@ export class Conversation {
     if (reads && !connection.budget.take(this.#now(), READING_COST - 1)) {
       return connection.socket.close(CLOSE.policyViolation, FLOOD)
     }
-    if (this.#isAhead(data)) return this.#await(connection, frame)
+    const arrival = this.#arrival(data)
+    if (arrival !== undefined) return this.#await(connection, frame, arrival)
     this.#begin(connection, frame)
   }
 
-  /** Whether a client was told elsewhere of what is not here yet. */
-  #isAhead({ resume }: typeof SubscribeData.Type): boolean {
-    const { epoch, isBehind, plain } = this.#sources
-    return isBehind && resume?.epoch === epoch && resume.seq > plain.position
+  /** What becomes of the events of which a client was told elsewhere; undefined where all are here. */
+  #arrival({ resume }: typeof SubscribeData.Type): Effect.Effect<Arrival> | undefined {
+    const { end, epoch, plain } = this.#sources
+    if (end === undefined || resume?.epoch !== epoch || resume.seq <= plain.position) return undefined
+    return arrivalOf(resume.seq, { end, position: () => plain.position })
   }
 
-  #await(connection: Connection, frame: typeof Subscribe.Type): void {
+  /** Only where the log ends before it a position is unknown: a client that began anew here would be told twice. */
+  #await(connection: Connection, frame: typeof Subscribe.Type, arrival: Effect.Effect<Arrival>): void {
     const place = connection.rise()
-    const arrival = Effect.repeat(
-      Effect.sync(() => this.#isAhead(frame.data ?? {})),
-      { schedule: AWAITED, while: (isAhead) => isAhead }
+    const answered = Effect.map(arrival, (became) =>
+      became === "late" ? connection.socket.close(CLOSE.tryAgainLater, BEHIND) : this.#begin(connection, frame)
     )
-    const begin = Effect.sync(() => this.#begin(connection, frame))
-    connection.catchUp(place, () => this.#fork(Effect.andThen(arrival, begin)))
+    connection.catchUp(place, () => this.#fork(answered))
   }
 
   #begin(connection: Connection, frame: typeof Subscribe.Type): void {

@@ -198,7 +198,7 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut, name: string) {
   const clock = yield* Clock.Clock
   const log = yield* ReplayRepository
   const orders = yield* PublicOrders
-  const { isBehind, lastSeq } = yield* StreamSource
+  const { end, lastSeq } = yield* StreamSource
   const epoch = yield* log.epoch
   const position = yield* lastSeq
   const slow = new SlowConsumers(yield* gaugeShare(buffered))
@@ -208,7 +208,7 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut, name: string) {
     slow.sent(bytes, clock.currentTimeMillisUnsafe())
   )
   const plain = new Feed(`${name}plain`, position, fanOut.publish)
-  return { clock, epoch, isBehind, plain, full, replay, prices, orders, slow } satisfies Sources
+  return { clock, end, epoch, plain, full, replay, prices, orders, slow } satisfies Sources
 })
 
 /** Background work: sends the prices that were held back, signs of life, and checks the connections. */

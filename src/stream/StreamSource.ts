@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 
 /** An event that is durable. */
@@ -35,8 +36,8 @@ export class StreamSource extends Context.Service<
     readonly lastSeq: Effect.Effect<number>
     /** Registers a listener for good. */
     readonly onCommit: (listener: CommitListener) => Effect.Effect<void>
-    /** Whether others may be told of an event before this source is. */
-    readonly isBehind: boolean
+    /** Where the log ends, if others may be told of an event before this source is; undefined if they may not. */
+    readonly end: Effect.Effect<number, Unavailable> | undefined
   }
 >()("emporion/stream/StreamSource") {}
 
@@ -46,7 +47,7 @@ export const ofJournal = Layer.effect(
   Effect.map(UnitOfWork, ({ lastSeq, onCommit }) =>
     StreamSource.of({
       lastSeq,
-      isBehind: false,
+      end: undefined,
       onCommit: ({ told }) =>
         onCommit((recorded) => told({ seq: recorded.at(-1)?.seq ?? 0, events: () => recorded, recorded }))
     })

@@ -25,6 +25,7 @@ import { isOfOrder } from "../../src/stream/StreamEvent.ts"
 import { type Caller, StreamAuthentication } from "../../src/stream/StreamAuthentication.ts"
 import { type NewTicket, TicketRepository } from "../../src/stream/TicketRepository.ts"
 import { Tickets } from "../../src/stream/Tickets.ts"
+import { NO_ACCOUNTS } from "./NoAccounts.ts"
 import { layer as server } from "./ProbeServer.ts"
 
 export const EPOCH = "e".repeat(32)
@@ -43,7 +44,7 @@ export class MemoryLog {
   /** Commits events, as the journal tells of them. */
   commit(...events: ReadonlyArray<PlatformEvent>): void {
     const recorded = events.map((event) => this.#record(event))
-    for (const listener of this.listeners) listener(recorded, new Set())
+    for (const listener of this.listeners) listener(recorded, NO_ACCOUNTS)
   }
 
   #record(event: PlatformEvent): Entry {
@@ -77,6 +78,9 @@ const journalOf = (log: MemoryLog) =>
     UnitOfWork,
     UnitOfWork.of({
       append: () => Effect.die("nothing is appended here"),
+      tell: () => {
+        throw new Error("nothing is appended here")
+      },
       onCommit: (listener) => Effect.sync(() => void log.listeners.push(listener)),
       onAppended: () => Effect.void,
       lastSeq: Effect.sync(() => log.events.length),
