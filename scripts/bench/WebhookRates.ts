@@ -73,13 +73,20 @@ const rates = Effect.fnUntraced(function* (bench: Bench) {
     if (receipt.count < count) return yield* Effect.die(new Error(`${receipt.count} of ${count} deliveries came`))
     return receipt.count / seconds
   })
+  /** Before anything counts, both sides run for as long: a round of deliveries is shorter than that. */
+  const deliveredOnce = Effect.fnUntraced(function* (millis: number, round: number) {
+    const until = performance.now() + (round === 0 ? millis : 0)
+    let rate = yield* delivered
+    while (performance.now() < until) rate = yield* delivered
+    return rate
+  })
   const posted = (millis: number) =>
     Effect.map(
       bare.ask({ port, concurrency: CONCURRENCY, millis, headers: BARE_HEADERS, body: BARE_BODY }),
       ({ perSecond }) => perSecond
     )
-  const [ours = [], peer = []] = yield* inTurns(bench, roundsOf(bench), [true, false], (isOurs, millis) =>
-    isOurs ? delivered : posted(millis)
+  const [ours = [], peer = []] = yield* inTurns(bench, roundsOf(bench), [true, false], (isOurs, millis, round) =>
+    isOurs ? deliveredOnce(millis, round) : posted(millis)
   )
   return { ours, peer }
 }, Effect.scoped)

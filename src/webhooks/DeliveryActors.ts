@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, FiberSet, Layer, Metric } from "effect"
 import { type ActorHost, type ActorUnavailable, makeActorHost } from "../../engine/actor/ActorHost.ts"
+import { sealedInJson } from "../../engine/erasure/SealedJson.ts"
 import {
   type DeliveryWorld,
   type DueDelivery,
@@ -113,12 +114,14 @@ const unavailable = ({ reason }: ActorUnavailable): Unavailable =>
 const byEndpoint = (records: ReadonlyArray<KeptRecord>): ReadonlyMap<string, ReadonlyArray<KeptRecord>> =>
   Map.groupBy(records, ({ webhookId }) => webhookId)
 
-/** Deliveries with their bodies as they are sent: the tables have what is sealed in them. */
+/** Deliveries with their bodies as they are sent: the tables have what is sealed in them, which most have nothing of. */
 const makeOpening = Effect.map(
   PersonalText,
   ({ openIn }) =>
-    (deliveries: ReadonlyArray<DueDelivery>) =>
-      Effect.forEach(deliveries, (delivery) => Effect.map(openIn(delivery.body), (body) => ({ ...delivery, body })))
+    (deliveries: ReadonlyArray<DueDelivery>): Effect.Effect<ReadonlyArray<DueDelivery>, Unavailable> =>
+      deliveries.every(({ body }) => sealedInJson(body).size === 0)
+        ? Effect.succeed(deliveries)
+        : Effect.forEach(deliveries, (delivery) => Effect.map(openIn(delivery.body), (body) => ({ ...delivery, body })))
 )
 
 const makeReads = Effect.gen(function* () {

@@ -1,21 +1,51 @@
-import { createHmac } from "node:crypto"
 import manifest from "../../package.json" with { type: "json" }
 import { signatureHeader, type SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
 import { standardHeaders } from "../../engine/webhooks/StandardSignature.ts"
+import { HmacKey } from "./HmacKey.ts"
 
 /** The name of the header that carries the signature of Specification 6.2, as it is sent. */
 export const SIGNATURE_HEADER = "X-Service-Signature"
 
-const PREFIX = "whsec_"
+const USER_AGENT = `Emporion/${manifest.version}`
 
-const hex = (secret: string, text: string): string => createHmac("sha256", secret).update(text).digest("hex")
+const PREFIX = "whsec_"
 
 /** The bytes that a secret of Standard Webhooks stands for. */
 export const keyOf = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64")
 
-const base64 = (secret: string, text: string): string =>
-  createHmac("sha256", keyOf(secret)).update(text).digest("base64")
+/** The keys of a secret: of its text, and of the bytes that it stands for. */
+interface Keys {
+  readonly text: HmacKey
+  readonly bytes: HmacKey
+}
+
+/** How the secrets of one endpoint sign; their keys are made once. */
+class Signing {
+  readonly #keys = new Map<string, Keys>()
+
+  readonly hex = (secret: string, text: string): string => this.#keysOf(secret).text.sign(text, "hex")
+  readonly base64 = (secret: string, text: string): string => this.#keysOf(secret).bytes.sign(text, "base64")
+
+  #keysOf(secret: string): Keys {
+    const known = this.#keys.get(secret)
+    if (known !== undefined) return known
+    const keys = { text: new HmacKey(Buffer.from(secret)), bytes: new HmacKey(keyOf(secret)) }
+    this.#keys.set(secret, keys)
+    return keys
+  }
+}
+
+/** As long as somebody holds the secrets. */
+const signings = new WeakMap<SigningSecrets, Signing>()
+
+const signingOf = (secrets: SigningSecrets): Signing => {
+  const known = signings.get(secrets)
+  if (known !== undefined) return known
+  const made = new Signing()
+  signings.set(secrets, made)
+  return made
+}
 
 /** What an attempt delivers. */
 export interface Attempt {
@@ -33,9 +63,15 @@ export interface Attempt {
 export const deliveryHeaders = (
   secrets: SigningSecrets,
   { at, body, eventId }: Attempt
-): Readonly<Record<string, string>> => ({
-  "content-type": "application/json",
-  "user-agent": `Emporion/${manifest.version}`,
-  [SIGNATURE_HEADER]: signatureHeader(secrets, body, at, hex),
-  ...standardHeaders(secrets, eventId, body, at, base64)
-})
+): Readonly<Record<string, string>> => {
+  const { base64, hex } = signingOf(secrets)
+  const standard = standardHeaders(secrets, eventId, body, at, base64)
+  return {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    [SIGNATURE_HEADER]: signatureHeader(secrets, body, at, hex),
+    "webhook-id": standard["webhook-id"],
+    "webhook-timestamp": standard["webhook-timestamp"],
+    "webhook-signature": standard["webhook-signature"]
+  }
+}

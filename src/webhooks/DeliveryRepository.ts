@@ -2,7 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { AttemptRecord, DueDeliveries, DueDelivery } from "../../engine/webhooks/EndpointActor.ts"
-import { texts } from "../database/ArrayParameter.ts"
+import { nullableBigints, nullableTexts, texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
 /** What is kept of an attempt beside its times and status. */
@@ -24,18 +24,13 @@ export interface EndpointDue {
   readonly at: number
 }
 
-/** An array of integers, of which some are null. */
-const integers = (values: ReadonlyArray<number | null>): PgTypes.Parameter =>
-  Result.getOrThrow(
-    PgTypes.array(
-      values.map((value) => (value === null ? null : BigInt(value))),
-      PgTypes.OID.int8
-    )
-  )
+/** An array of times, of which some are null. */
+const times = (values: ReadonlyArray<number | null>): PgTypes.Parameter =>
+  nullableBigints(values.map((value) => (value === null ? null : BigInt(value))))
 
-/** An array of texts, of which some are null. */
-const textsOrNull = (values: ReadonlyArray<string | null>): PgTypes.Parameter =>
-  Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
+/** An array of small integers, of which some are null. */
+const integers = (values: ReadonlyArray<number | null>): PgTypes.Parameter =>
+  Result.getOrThrow(PgTypes.array(values, PgTypes.OID.int4))
 
 interface DueRow {
   readonly id: string
@@ -112,22 +107,23 @@ const healthsOf = (records: ReadonlyArray<KeptRecord>) => {
  */
 const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
   const { failing, healthy } = healthsOf(records)
-  const column = (of: (record: KeptRecord) => number | null) => integers(records.map(of))
+  const small = (of: (record: KeptRecord) => number | null) => integers(records.map(of))
+  const time = (of: (record: KeptRecord) => number | null) => times(records.map(of))
   return sql`
     WITH given AS (
       SELECT * FROM unnest(
         ${texts(records.map(({ delivery }) => delivery.deliveryId))}::text[],
-        ${column(({ delivery }) => delivery.round)}::bigint[],
-        ${column(({ after }) => after.attempts)}::bigint[],
-        ${column(({ outcome }) => outcome.startedAt)}::bigint[],
-        ${column(({ outcome }) => outcome.endedAt)}::bigint[],
-        ${column(({ outcome }) => outcome.status)}::bigint[],
+        ${small(({ delivery }) => delivery.round)}::integer[],
+        ${small(({ after }) => after.attempts)}::integer[],
+        ${time(({ outcome }) => outcome.startedAt)}::bigint[],
+        ${time(({ outcome }) => outcome.endedAt)}::bigint[],
+        ${small(({ outcome }) => outcome.status)}::integer[],
         ${texts(records.map(({ sent }) => sent.url))}::text[],
         ${texts(records.map(({ sent }) => sent.headers))}::text[],
-        ${textsOrNull(records.map(({ outcome, sent }) => (outcome.status === null ? sent.error : null)))}::text[],
-        ${textsOrNull(records.map(({ sent }) => sent.answer))}::text[],
+        ${nullableTexts(records.map(({ outcome, sent }) => (outcome.status === null ? sent.error : null)))}::text[],
+        ${nullableTexts(records.map(({ sent }) => sent.answer))}::text[],
         ${texts(records.map(({ after }) => after.status))}::text[],
-        ${column(({ after }) => after.dueAt)}::bigint[]
+        ${time(({ after }) => after.dueAt)}::bigint[]
       ) AS g (id, round, n, started_at, ended_at, status, url, headers, error, answer, stands, due_at)
     ), moved AS (
       UPDATE webhook_deliveries AS d SET status = g.stands, attempts = g.n, due_at = g.due_at, updated_at = g.ended_at
@@ -137,7 +133,7 @@ const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
     ), failing AS (
       INSERT INTO webhook_health AS health (webhook_id, failing_since)
       SELECT * FROM unnest(
-        ${texts(failing.map(({ id }) => id))}::text[], ${integers(failing.map(({ since }) => since))}::bigint[])
+        ${texts(failing.map(({ id }) => id))}::text[], ${times(failing.map(({ since }) => since))}::bigint[])
       ON CONFLICT (webhook_id) DO UPDATE SET failing_since = EXCLUDED.failing_since
       WHERE health.failing_since <> EXCLUDED.failing_since
     ), healthy AS (

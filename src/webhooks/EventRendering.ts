@@ -1,20 +1,13 @@
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
-import { readEvent } from "../../engine/replay/EventCodec.ts"
+import { recordedOf } from "../../engine/replay/EventCodec.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { Rendered } from "../../engine/webhooks/FanOut.ts"
 import { MOST_STREAMS, render } from "../../engine/webhooks/WebhookRendering.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { OutboxRepository } from "./OutboxRepository.ts"
 
 export type RecordedEvent = Recorded<PlatformEvent>
-
-/** A stored event, decoded. One that cannot be decoded is a defect. */
-export const recordedOf = (stored: StoredEvent): RecordedEvent => {
-  const { hash, seq, stream, version } = stored
-  return { seq, stream, version, hash, event: Result.getOrThrow(readEvent(stored)).event }
-}
 
 /** An event on its way to be told, with the streams that were read for it. */
 interface Draft {

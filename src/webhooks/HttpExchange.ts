@@ -140,7 +140,7 @@ export class HttpExchange implements ConnectionUser {
 
   #start(): void {
     const { connections, head, origin } = this.#target
-    const connection = connections.take(origin)
+    const connection = this.#retried ? connections.open(origin) : connections.take(origin)
     this.#connection = connection
     connection.send(requestOf(head, this.#sent), this)
   }

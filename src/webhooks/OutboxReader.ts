@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Latch, Layer, Semaphore } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { CompanyPlan } from "../../engine/company/CompanyEvent.ts"
+import { recordedOf } from "../../engine/replay/EventCodec.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { dayOf, roomOf } from "../../engine/webhooks/DeliveryQuota.ts"
 import { type ManagerOf, tell, type Told } from "../../engine/webhooks/FanOut.ts"
@@ -16,7 +17,7 @@ import * as Identifier from "../Identifier.ts"
 import { untilDone } from "../UntilDone.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
 import { DeliveryTimes } from "./DeliveryTimes.ts"
-import { EventRendering, type RecordedEvent, recordedOf } from "./EventRendering.ts"
+import { EventRendering, type RecordedEvent } from "./EventRendering.ts"
 import { HeardEvents } from "./HeardEvents.ts"
 import { OutboxRepository, type ToldEvent } from "./OutboxRepository.ts"
 
@@ -209,7 +210,10 @@ const write = Effect.fnUntraced(function* (reader: ReaderState, told: ReadonlyAr
     return { id, seq, type, companyId, createdAt, body: bodyOf(message) }
   })
   const owners = [...new Set(told.flatMap(({ hearers }) => hearers.map(({ companyId }) => companyId)))]
-  const ids = yield* idsOf(told.reduce((sum, { hearers }) => sum + hearers.length, 0))
+  const ids = yield* idsOf(
+    told.reduce((sum, { hearers }) => sum + hearers.length, 0),
+    at
+  )
   const plans = owners.length === 0 ? new Map() : yield* Effect.flatMap(Companies, ({ standings }) => standings(owners))
   const writing = transaction(
     Effect.gen(function* () {
@@ -262,11 +266,13 @@ const dueOf = (
 const planOf = (standings: ReadonlyMap<string, { readonly plan: CompanyPlan }>, companyId: string): CompanyPlan =>
   standings.get(companyId)?.plan ?? "standard"
 
-const ID_BYTES = 24
+const { ORDERED_BYTES } = Identifier
 
-const idsOf = Effect.fnUntraced(function* (count: number) {
-  const bytes = count === 0 ? new Uint8Array() : yield* (yield* SecureRandom).randomBytes(count * ID_BYTES)
+/** Deliveries of one transaction are written one after the other, so their ids are in that order too. */
+const idsOf = Effect.fnUntraced(function* (count: number, at: number) {
+  const bytes = count === 0 ? new Uint8Array() : yield* (yield* SecureRandom).randomBytes(count * ORDERED_BYTES)
+  const idOf = Identifier.ordered("whd", at)
   return Array.from({ length: count }, (_, index) =>
-    Identifier.fromBytes("whd", bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES))
+    idOf(index, bytes.subarray(index * ORDERED_BYTES, (index + 1) * ORDERED_BYTES))
   )
 })

@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect } from "effect"
 import { connect } from "node:net"
 import type { LookupFunction, Socket } from "node:net"
 import { connect as connectSecure, rootCertificates } from "node:tls"
+import { MAX_SENDING } from "../../engine/webhooks/EndpointActor.ts"
 import type { AddressGuard } from "./AddressGuard.ts"
 import { guardedLookup, literalAddress } from "./GuardedLookup.ts"
 import type { Resolve } from "./NameResolver.ts"
@@ -9,10 +10,14 @@ import { SendingConnection } from "./SendingConnection.ts"
 import * as Worker from "../Worker.ts"
 
 /** Connections that are kept open for later, of all endpoints. */
-export const MAX_FREE = 1_024
+export const MAX_FREE = 2_048
 
-/** Connections to one host, which may serve several endpoints, that are kept open for later. */
-const MAX_FREE_EACH = 64
+/**
+ * Connections to one host that are kept open for later: as many as four endpoints have under way there. The answers to all
+ * of them may come in one turn, before the next requests leave. What is closed then is opened anew for each request, at
+ * twice the cost for both ends.
+ */
+const MAX_FREE_EACH = 4 * MAX_SENDING
 
 /** How long an unused connection stays open: for less time than servers keep theirs. */
 const KEPT_FOR = Duration.seconds(4)
@@ -86,7 +91,7 @@ export class SendingConnections {
 
   /** A connection that is free, or a new one. It is free again after its answer, or closed. */
   take(origin: Origin): SendingConnection {
-    return this.#takeFree(origin.key) ?? this.#open(origin)
+    return this.#takeFree(origin.key) ?? this.open(origin)
   }
 
   #takeFree(key: string): SendingConnection | undefined {
@@ -100,7 +105,8 @@ export class SendingConnections {
     return undefined
   }
 
-  #open({ connect: begin, key, ready }: Origin): SendingConnection {
+  /** A new connection. It is free after its answer, or closed. */
+  open({ connect: begin, key, ready }: Origin): SendingConnection {
     return new SendingConnection(
       begin(),
       ready,

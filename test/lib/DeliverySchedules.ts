@@ -18,6 +18,7 @@ import { DeliveryWriter } from "../../src/webhooks/DeliveryWriter.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { type SendOutcome, WebhookSender } from "../../src/webhooks/WebhookSender.ts"
 import { DeliveryOracle } from "./DeliveryOracle.ts"
+import { NO_ACCOUNTS } from "./NoAccounts.ts"
 import { quiet } from "./Quiet.ts"
 
 /** Milliseconds after which a receiver that has not answered is given up. */
@@ -34,7 +35,7 @@ interface Meeting {
 }
 
 /** Nothing is sealed in the bodies here. */
-const unsealed = Layer.mock(PersonalText, { openIn: Effect.succeed })
+const unsealed = Layer.mock(PersonalText, { openIn: Effect.succeed, sealerNow: () => undefined })
 
 type Action =
   | {
@@ -246,7 +247,7 @@ class DeliverySchedules {
       this.#off.add(id)
       this.oracle.disabled(id)
     }
-    for (const listener of this.#listeners) listener([recordedOf(changed(id, isOn, this.#now))], new Set())
+    for (const listener of this.#listeners) listener([recordedOf(changed(id, isOn, this.#now))], NO_ACCOUNTS)
   }
 
   #retry(own: string): Effect.Effect<void> {
@@ -323,6 +324,7 @@ class DeliverySchedules {
 
   readonly #journal = Layer.mock(UnitOfWork, {
     isCertain: () => true,
+    tell: () => {},
     onCommit: (listener) => Effect.sync(() => void this.#listeners.push(listener))
   })
 

@@ -19,4 +19,22 @@ describe("Identifier", () => {
     expect(Identifier.fromBytes("cmp", zeros)).toBe(`cmp_${"0".repeat(24)}`)
     expect(Identifier.fromBytes("cmp", zeros.with(23, 31))).toBe(`cmp_${"0".repeat(23)}z`)
   })
+
+  it("sorts ordered ids by their time, then by their place, whatever their random letters are", () => {
+    const one = fc.record({
+      at: fc.integer({ min: 0, max: 2 ** 45 - 1 }),
+      place: fc.integer({ min: 0, max: 32_767 }),
+      bytes: fc.uint8Array({ minLength: Identifier.ORDERED_BYTES, maxLength: Identifier.ORDERED_BYTES })
+    })
+    const together = fc.tuple(one, one).map(([first, second]) => [first, { ...second, at: first.at }] as const)
+    fc.assert(
+      fc.property(fc.oneof(fc.tuple(one, one), together), (pair) => {
+        const [first, second] = pair.map(({ at, bytes, place }) => Identifier.ordered("whd", at)(place, bytes))
+        for (const id of [first, second]) expect(id).toMatch(/^whd_[0-9a-hjkmnp-tv-z]{24}$/)
+        const apart = pair[0].at - pair[1].at || pair[0].place - pair[1].place
+        if (apart !== 0) expect(`${first}` < `${second}`).toBe(apart < 0)
+      }),
+      property()
+    )
+  })
 })

@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { MAX_SENDING } from "../../../engine/webhooks/EndpointActor.ts"
 import { type Origin, SendingConnections } from "../../../src/webhooks/SendingConnections.ts"
 import { itEffect, itLive } from "../../lib/Effects.ts"
 import { rawReceiver, resolverOf, webhookReceiver } from "../../lib/WebhookReceiver.ts"
@@ -64,6 +65,28 @@ describe("SendingConnections", () => {
       const [one, same, other] = received.map(({ from }) => from)
       expect(same).toBe(one)
       expect(other).not.toBe(one)
+    })
+  )
+
+  itEffect("are kept for all that four endpoints of a host have under way, and no more", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* webhookReceiver()
+      const { connections, to } = yield* making
+      const origin = to("http", port)
+      const kept = 4 * MAX_SENDING
+      const together = (count: number) =>
+        Effect.all(
+          Array.from({ length: count }, () => outcome(connections, origin)),
+          { concurrency: "unbounded" }
+        )
+      const used = (from: number) => new Set(received.slice(from).map((one) => one.from)).size
+      yield* together(kept)
+      yield* together(kept)
+      expect(used(0)).toBe(kept)
+      yield* together(kept + 1)
+      expect(used(0)).toBe(kept + 1)
+      yield* together(kept + 1)
+      expect(used(0)).toBe(kept + 2)
     })
   )
 

@@ -61,6 +61,19 @@ describe("WebhookSender", () => {
     })
   )
 
+  itEffect("sends again on a new connection where all that were kept were closed", () =>
+    Effect.gen(function* () {
+      const port = yield* rawReceiver((socket) => {
+        if (socket.bytesWritten > 0) return void socket.destroy()
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
+      })
+      const { send } = yield* testSender()
+      const sending = send(hello(`http://127.0.0.1:${port}/`))
+      yield* Effect.all([sending, sending, sending], { concurrency: "unbounded" })
+      expect(yield* sending).toMatchObject({ status: 200, error: null })
+    })
+  )
+
   itEffect("gives up after 5 s without an answer, and closes the connection", () =>
     Effect.gen(function* () {
       let closed: () => void = () => undefined
