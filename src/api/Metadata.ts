@@ -2,6 +2,7 @@ import { Effect, Option, Schema, SchemaGetter, SchemaIssue, SchemaTransformation
 import { SEALED_PREFIX } from "../../engine/erasure/SealedText.ts"
 import { MAX_METADATA_KEYS, Metadata as Kept, newMetadata } from "../../engine/metadata/Metadata.ts"
 import { Absent, clearable, optional } from "./Optional.ts"
+import { WHOLE } from "./Text.ts"
 
 /** Longest key and value of metadata, in characters. */
 const MAX_KEY = 40
@@ -25,6 +26,13 @@ const isMetadata = (metadata: Readonly<Record<string, string | null>>): boolean 
   return entries.length <= MAX_METADATA_KEYS && entries.every(([key, value]) => isKey(key) && isValue(value ?? ""))
 }
 
+/** Whether its keys and values are, which is said before anything else of them. */
+const whole = Schema.makeFilter(
+  (metadata: Readonly<Record<string, string | null>>) =>
+    Object.entries(metadata).every(([key, value]) => key.isWellFormed() && (value ?? "").isWellFormed()),
+  { expected: WHOLE }
+).abort()
+
 const checked = Schema.makeFilter(isMetadata, { expected: EXPECTED })
 
 /** What a caller keeps with a thing by keys of its own, in an answer: an empty object where there is nothing. */
@@ -34,7 +42,7 @@ export const Metadata = Kept.annotate({
 
 /** The same of something new. */
 export const NewMetadata = Schema.optionalKey(
-  Schema.Union([Schema.Record(Schema.String, Schema.String).check(checked), Absent]).annotate({
+  Schema.Union([Schema.Record(Schema.String, Schema.String).check(whole, checked), Absent]).annotate({
     description: `Extension: what is to be kept with it: ${EXPECTED}.`
   })
 ).pipe(
@@ -49,9 +57,12 @@ export const NewMetadata = Schema.optionalKey(
 )
 
 /** What is to be different of it. */
-export const MetadataChange = clearable(Schema.Record(Schema.String, Schema.NullOr(Schema.String)).check(checked), {
-  description: `Extension: keys to be set; those that are not named stay, and null and "" remove one. In all ${EXPECTED}.`
-})
+export const MetadataChange = clearable(
+  Schema.Record(Schema.String, Schema.NullOr(Schema.String)).check(whole, checked),
+  {
+    description: `Extension: keys to be set; those that are not named stay, and null and "" remove one. In all ${EXPECTED}.`
+  }
+)
 
 const PAIR = "key:value, such as campaign:spring"
 

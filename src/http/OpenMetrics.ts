@@ -39,8 +39,23 @@ const numberText = (value: number | bigint): string => {
   return value === -Infinity ? "-Inf" : String(value)
 }
 
-/** The canonical number of a bound, as the specification asks. The plain text has `1` where this has `1.0`. */
-const boundText = (bound: number): string => (Number.isInteger(bound) && bound < 1e6 ? `${bound}.0` : numberText(bound))
+/** The exponents that the specification's canonical numbers are written out for, as Go's `%g` does. */
+const LEAST_WRITTEN_OUT = -4
+const LARGEST_WRITTEN_OUT = 5
+
+/**
+ * The canonical number of a bound, as the specification asks: `1.0` and `1e+06` where the plain text has `1` and
+ * `1000000`.
+ */
+const boundText = (bound: number): string => {
+  if (!Number.isFinite(bound)) return numberText(bound)
+  const [digits, power] = bound.toExponential().split("e")
+  const exponent = Number(power)
+  if (exponent >= LEAST_WRITTEN_OUT && exponent <= LARGEST_WRITTEN_OUT) {
+    return Number.isInteger(bound) ? `${bound}.0` : String(bound)
+  }
+  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`
+}
 
 const labels = (attributes: Snapshot["attributes"], ...own: ReadonlyArray<readonly [string, string]>): string => {
   // What Effect notes of a metric is no label.

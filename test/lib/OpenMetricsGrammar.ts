@@ -36,6 +36,9 @@ const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[n"\\])*)"/
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?)$|^nan$/i
 const ESCAPED = /^(?:[^"\\\n]|\\[n"\\])*$/
 
+/** Go's `%g` with a point: exponents have a sign and two digits, and begin at 10⁶ and below 10⁻⁴. */
+const CANONICAL_BOUND = /^(?:\+Inf|-?\d{1,6}\.\d+|-?\d(?:\.\d*[1-9])?e(?:\+(?:0[6-9]|[1-9]\d+)|-(?:0[5-9]|[1-9]\d+)))$/
+
 const refuse = (line: string, why: string): never => {
   throw new Error(`${why}: ${line}`)
 }
@@ -99,7 +102,7 @@ const checkHistogram = ({ name, samples }: ReadFamily): void => {
     let [bound, count] = [-Infinity, 0]
     for (const { exemplar, labels, value } of all) {
       const le = labels.get("le") ?? ""
-      if (!/^\+Inf$|\.|e/.test(le)) refuse(name, `"${le}" is no canonical bound`)
+      if (!CANONICAL_BOUND.test(le)) refuse(name, `"${le}" is no canonical bound`)
       const next = numberOf(le, name)
       if (next <= bound || value < count) refuse(name, `bucket ${le} does not rise`)
       if (exemplar !== undefined && (exemplar.value > next || exemplar.value <= bound)) {

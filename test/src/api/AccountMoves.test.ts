@@ -65,7 +65,7 @@ const sent = (rpc: string, botId: string, scopes: ReadonlyArray<(typeof SCOPES)[
     const moved = new Set<string>()
     yield* fixture.server
       .service(UnitOfWork)
-      .onCommit((_, accounts) => accounts.forEach((account) => moved.add(account)))
+      .onCommit((_, { changedAccounts }) => changedAccounts.forEach((account) => moved.add(account)))
     const answer = yield* lane.call(rpc, MESSAGE_ROWS[rpc]?.(fixture, botId))
     return { answer, moved: [...movedBy(moved)] }
   })

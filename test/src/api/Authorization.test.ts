@@ -19,7 +19,9 @@ const it = withLayer(
   Layer.effect(
     TheFixture,
     Effect.tap(makeFixture(), ({ server }) =>
-      server.service(UnitOfWork).onCommit((_, accounts) => accounts.forEach((account) => moved.add(account)))
+      server
+        .service(UnitOfWork)
+        .onCommit((_, { changedAccounts }) => changedAccounts.forEach((account) => moved.add(account)))
     )
   )
 )

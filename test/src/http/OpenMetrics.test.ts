@@ -13,14 +13,16 @@ import { send } from "../../lib/Requests.ts"
 
 const registry = () => Context.make(Metric.MetricRegistry, new Map()) as Context.Context<never>
 
-const BOUNDS = [0.25, 1, 10]
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('a "b"', "back\\slash", "two\nlines"))
 const amount = fc.oneof(fc.nat(1_000), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }))
 const trace = fc.bigInt({ min: 1n, max: 2n ** 128n - 1n }).map((id) => id.toString(16).padStart(32, "0"))
 
 /** A sample without its exemplar, as both formats have it but for how a bound is written. */
 const seriesOf = ({ labels, name }: ReadSample): string =>
-  JSON.stringify([name, [...labels].map(([key, value]) => [key, key === "le" ? value.replace(/\.0$/, "") : value])])
+  JSON.stringify([
+    name,
+    [...labels].map(([key, value]) => [key, key === "le" && value !== "+Inf" ? String(Number(value)) : value])
+  ])
 
 const valuesOf = (samples: ReadonlyArray<ReadSample>): ReadonlyMap<string, number> => {
   const values = new Map(samples.map((one) => [seriesOf(one), one.value]))
@@ -36,17 +38,20 @@ const plainValues = (text: string) =>
 describe("OpenMetrics", () => {
   it("is what its grammar takes, with every value of every metric", () => {
     const values = fc.array(fc.tuple(amount, fc.option(trace, { nil: undefined })), { maxLength: 20 })
+    const bounds = fc
+      .uniqueArray(fc.oneof(fc.constantFrom(0.25, 1, 10, 1e6, 2 ** 20), amount), { minLength: 1, maxLength: 8 })
+      .map((all) => all.toSorted((one, other) => one - other))
     fc.assert(
-      fc.property(text, text, amount, fc.array(amount), values, (help, label, count, gauged, timed) => {
+      fc.property(text, text, amount, fc.array(amount), values, bounds, (help, label, count, gauged, timed, bounds) => {
         const context = registry()
         const described = { description: help, attributes: { "a.b": label } }
         Metric.counter("jobs.done", { ...described, incremental: true }).updateUnsafe(count, context)
         Metric.counter("all_total", described).updateUnsafe(count, context)
         for (const one of gauged) Metric.gauge("2depth", described).updateUnsafe(one, context)
         Metric.frequency("kinds", described).updateUnsafe(label, context)
-        const own = new ExemplarHistogram(BOUNDS)
+        const own = new ExemplarHistogram(bounds)
         for (const [value, id] of timed) own.add(value, id === undefined ? undefined : { id, at: 1_764_155_000_123 })
-        Metric.registerUnsafe(Metric.histogram("seconds", { ...described, boundaries: BOUNDS }), context, {
+        Metric.registerUnsafe(Metric.histogram("seconds", { ...described, boundaries: bounds }), context, {
           get: () => own.state,
           update: () => {},
           modify: () => {}
@@ -90,6 +95,27 @@ describe("OpenMetrics", () => {
         ""
       ].join("\n")
     )
+  })
+
+  it("writes bounds as the specification's canonical numbers", () => {
+    const context = registry()
+    const bounds = [1e-10, 1e-5, 0.0001, 0.001, 0.1, 1, 10, 100_000, 1e6, 2 ** 20, 1e10, 1e21]
+    Metric.histogram("bytes", { boundaries: bounds }).updateUnsafe(1, context)
+    expect([...render(context).matchAll(/le="([^"]+)"/g)].map(([, bound]) => bound)).toEqual([
+      "1e-10",
+      "1e-05",
+      "0.0001",
+      "0.001",
+      "0.1",
+      "1.0",
+      "10.0",
+      "100000.0",
+      "1e+06",
+      "1.048576e+06",
+      "1e+10",
+      "1e+21",
+      "+Inf"
+    ])
   })
 
   it("is for those who want it at least as much as plain text", () => {
