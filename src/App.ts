@@ -114,7 +114,7 @@ const projection = Layer.effect(
 
 /** Answers under idempotency keys, with what is sealed in them opened. */
 const keptAnswers = PersonalIdempotency.layer.pipe(
-  Layer.provide(PersonalText.layer),
+  Layer.provide(Layer.merge(PersonalText.layer, projection)),
   Layer.provide(Secrets.layer),
   Layer.provide(layerWebCrypto)
 )

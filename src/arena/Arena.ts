@@ -52,10 +52,10 @@ export class Arena extends Context.Service<
   {
     readonly commit: (request: CommitmentRequest) => Effect.Effect<Recorded<CommitmentSubmitted>, CommitFailure>
     /**
-     * The same without a fiber: begins at once, and has the outcome given to a function, once, which must not throw. False
-     * where something has to be read first: then nothing was done.
+     * The same without a fiber: begins at once, and has what says its outcome given to a function, once, which must not throw.
+     * False where something has to be read first: then nothing was done.
      */
-    readonly submit: (request: CommitmentRequest, give: (outcome: Submitted) => void) => boolean
+    readonly submit: (request: CommitmentRequest, give: (outcome: () => Submitted) => void) => boolean
     /**
      * The same for up to {@link MAX_REQUESTS} at once: each has an outcome of its own, in their order. Those to one order
      * are decided in their order.
@@ -95,12 +95,12 @@ export class Arena extends Context.Service<
         const now = clock.currentTimeMillisUnsafe()
         const halt = halted(now)
         if (halt !== undefined) {
-          give(Exit.fail(halt))
+          give(() => Exit.fail(halt))
           return true
         }
         const standing = standings.known(request, now)
         if (standing === undefined) return false
-        actors.tell(request.orderId, submitOf(request, standing), (answer) => give(recordedOf(answer)))
+        actors.tell(request.orderId, submitOf(request, standing), (answer) => give(() => recordedOf(answer)))
         return true
       }
 

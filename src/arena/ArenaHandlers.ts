@@ -18,10 +18,11 @@ import { Oracles } from "../oracles/Oracles.ts"
 import { measuring } from "../RequestState.ts"
 import { Arena, type CommitFailure, type CommitmentRequest } from "./Arena.ts"
 import { AgentActivity } from "./AgentActivity.ts"
-import { lists } from "./ArenaReads.ts"
+import { answeringMine, minePage, ordersPage } from "./ArenaReads.ts"
 import { Breakers } from "./Breakers.ts"
 import { receiptOf } from "./CommitmentReceipt.ts"
 import { commitmentsCsv } from "./CommitmentsCsv.ts"
+import { CommitmentLists } from "./CommitmentLists.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import { OrderResponses } from "./OrderResponses.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -70,8 +71,9 @@ const submitting = (arena: Arena["Service"], clock: Clock.Clock) =>
       ),
     ({ payload }, { facts, keyed, principal }, give) => {
       const measured = measuring(facts, clock)
-      return arena.submit(requestOf(payload, principal, keyed), (outcome) =>
+      return arena.submit(requestOf(payload, principal, keyed), (submitted) =>
         give(() => {
+          const outcome = submitted()
           if (Exit.isFailure(outcome)) return Exit.failCause(outcome.cause)
           measured(outcome.value.seq)
           if (keyed !== undefined) keyed.stored = true
@@ -94,6 +96,7 @@ export const ArenaHandlers = HandlerGroup.group(
     const orders = yield* OrderRepository
     const commitments = yield* CommitmentRepository
     const answers = yield* OrderResponses
+    const { known, mine } = yield* CommitmentLists
     const clock = yield* Clock.Clock
     const success = true as const
 
@@ -117,7 +120,20 @@ export const ArenaHandlers = HandlerGroup.group(
           skipped_orders: activity.skipped()
         }
       }),
-      ...(yield* lists),
+      listOrders: Effect.fnUntraced(function* ({ query, request }) {
+        const { body, headers = {} } = yield* answers.page(request.url, ordersPage(orders, query))
+        return HttpServerResponse.uint8Array(body, { ...JSON_BODY, headers })
+      }),
+      myCommitments: directly(answeringMine(mine), ({ query, request }, { facts, principal: { userId } }, give) => {
+        const page = pageOf(query)
+        const found = known({ userId, status: query.status, ...page }, clock.currentTimeMillisUnsafe())
+        if (found === undefined) return false
+        give(() => {
+          if (found.next !== undefined) facts.link = ListResponse.linkTo(request.url, found.next)
+          return Exit.succeed(minePage(page, found))
+        })
+        return true
+      }),
       getOrder: Effect.fnUntraced(function* ({ params }) {
         const { companyId } = yield* CurrentPrincipal
         return HttpServerResponse.uint8Array((yield* answers.of(params.order_id, companyId)).body, JSON_BODY)

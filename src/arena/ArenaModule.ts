@@ -18,6 +18,7 @@ import { Breakers } from "./Breakers.ts"
 import { commitmentHaltProjection } from "./CommitmentHaltProjection.ts"
 import { CommitmentHaltRepository } from "./CommitmentHaltRepository.ts"
 import { CommitmentHalts } from "./CommitmentHalts.ts"
+import { CommitmentLists } from "./CommitmentLists.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import * as HaltDeadlines from "./HaltDeadlines.ts"
 import * as HouseTraders from "./HouseTraders.ts"
@@ -96,7 +97,7 @@ export const module = {
     Layer.provideMerge(
       Layer.mergeAll(Arena.layer, MachineTraderRegistrations.layer, OrderResponses.layer, CommitmentHalts.layer)
     ),
-    Layer.provideMerge(OrderActors.layer),
+    Layer.provideMerge(Layer.mergeAll(OrderActors.layer, CommitmentLists.layer)),
     Layer.provideMerge(Layer.mergeAll(OrderFactsSource.layer, OpenOrders.layer, ProgramBids.layer)),
     Layer.provideMerge(
       Layer.mergeAll(PriceBook.layer, RecordedPrices.layer, PublicOrders.layer, MachineTraders.layer, MarketMaker.layer)

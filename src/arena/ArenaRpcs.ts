@@ -9,7 +9,7 @@ import { refusedJson } from "../rpc/RpcDispatcher.ts"
 import { answering, reading } from "../rpc/RpcHandler.ts"
 import { BatchCommitments, type ItemOutcome } from "./BatchCommitments.ts"
 import { type CommitmentItem, read } from "./CommitmentItem.ts"
-import { CommitmentRepository } from "./CommitmentRepository.ts"
+import { CommitmentLists } from "./CommitmentLists.ts"
 import { ownCommitment } from "./CommitmentObject.ts"
 
 const wire = wireOf(MyCommitment)
@@ -28,7 +28,7 @@ const resultJson = (outcome: ItemOutcome) => (outcome instanceof ApiError ? refu
 /** What the arena answers on the fast lane. Specification 4.3. */
 export const arenaRpcs = Effect.gen(function* () {
   const batches = yield* BatchCommitments.make
-  const commitments = yield* CommitmentRepository
+  const { mine } = yield* CommitmentLists
   return [
     reading(
       Contract.commit,
@@ -59,7 +59,7 @@ export const arenaRpcs = Effect.gen(function* () {
     }),
     answering(Contract.myCommitments, (payload, { principal }) =>
       Effect.map(
-        commitments.mine({ userId: principal.userId, status: payload.status, ...pageOf(payload) }),
+        mine({ userId: principal.userId, status: payload.status, ...pageOf(payload) }),
         ({ commitments: found, next, total }) => ({
           commitments: found.map((commitment) => wire(ownCommitment(commitment))),
           total,

@@ -34,8 +34,15 @@ export interface CommitmentView {
   readonly acceptedAt: number
 }
 
+/** A commitment as its row has it. */
+export interface StoredCommitment extends CommitmentView {
+  /** The sequence of the event that accepted it. */
+  readonly seq: number
+}
+
 interface Row {
   readonly id: string
+  readonly event_seq: bigint
   readonly order_id: string
   readonly asset_type: AssetType
   readonly owner: string
@@ -57,7 +64,8 @@ interface Row {
   readonly accepted_at: bigint
 }
 
-const toCommitment = (row: Row): CommitmentView => ({
+const toCommitment = (row: Row): StoredCommitment => ({
+  seq: Number(row.event_seq),
   commitmentId: row.id,
   orderId: row.order_id,
   assetType: row.asset_type,
@@ -108,7 +116,7 @@ export const commitmentsOfOrder = (sql: SqlClient, orderId: Fragment): Fragment 
 
 /** Some commitments, and how many there are. */
 export interface CommitmentPage {
-  readonly commitments: ReadonlyArray<CommitmentView>
+  readonly commitments: ReadonlyArray<StoredCommitment>
   readonly total: number
   /** The cursor of the next page, where there is one. */
   readonly next: string | undefined
@@ -133,9 +141,9 @@ export class CommitmentRepository extends Context.Service<
   CommitmentRepository,
   {
     /** An order's commitments: by rank after the choice, before it in the sequence of acceptance. */
-    readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
+    readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<StoredCommitment>, Unavailable>
     /** The same of several orders. */
-    readonly ofOrders: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
+    readonly ofOrders: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredCommitment>, Unavailable>
     /** What each owner has at stake on an order. */
     readonly stakes: (orderId: string) => Effect.Effect<ReadonlyArray<Stake>, Unavailable>
     /** A machine trader's, newest first. */
@@ -149,7 +157,7 @@ export class CommitmentRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const columns = sql`
-        c.id, c.order_id, o.asset_type, c.owner, c.user_id, c.trader_address, c.trader_type, c.bot_id, c.proposed_price,
+        c.id, c.event_seq, c.order_id, o.asset_type, c.owner, c.user_id, c.trader_address, c.trader_type, c.bot_id, c.proposed_price,
         c.exit_price, c.quantity, c.slippage, c.collateral, c.status, c.reason, c.ranked, c.score::text AS score,
         c.profit, c.yield_earned, c.accepted_at`
       const listed = Effect.fnUntraced(function* (whose: Fragment, { status, ...page }: Listing) {

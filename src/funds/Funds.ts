@@ -12,6 +12,7 @@ import { Owners } from "../identity/users/Owners.ts"
 import type { Fund } from "./Fund.ts"
 import * as Refusal from "./FundsError.ts"
 import { type FundPage, FundsRepository } from "./FundsRepository.ts"
+import { OwnFunds } from "./OwnFunds.ts"
 import { mintFreely, type MintRequest, mintStart, mintWithinAllowance, once } from "./Minting.ts"
 
 /** Who asks. */
@@ -50,7 +51,7 @@ export class Funds extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.suspend(() => make)
-  )
+  ).pipe(Layer.provide(OwnFunds.layer))
 }
 
 /** Why the caller may not ask for this mint, if so. */
@@ -69,6 +70,7 @@ const make = Effect.gen(function* () {
   const { mode } = yield* Settings
   const owners = yield* Owners
   const repository = yield* FundsRepository
+  const own = yield* OwnFunds
   const context = yield* Effect.context<FundsRepository | SecureRandom | UnitOfWork>()
 
   const reload = ({ owner, asset }: MintRequest) =>
@@ -91,16 +93,17 @@ const make = Effect.gen(function* () {
       return yield* reload(request)
     }),
     find: Effect.fn("Funds.find")(function* (caller, id) {
-      const fund = yield* repository.find(id)
-      if (fund !== undefined && (caller.isAdmin || fund.owner === caller.userId)) return fund
-      return yield* new Refusal.FundNotFound({ id })
+      const fund = yield* caller.isAdmin ? repository.find(id) : own.find(caller.userId, id)
+      return fund ?? (yield* new Refusal.FundNotFound({ id }))
     }),
     ofAsset: Effect.fn("Funds.ofAsset")(function* (owner, asset) {
       return (yield* repository.findOf(owner, asset)) ?? (yield* new Refusal.FundNotFound({ id: asset }))
     }),
     balances: (accounts) => repository.balances(accounts),
     accounts: (ids) => repository.accounts(ids),
-    list: Effect.fn("Funds.list")((owner, page) => repository.list(owner, page)),
+    list: Effect.fn("Funds.list")((owner, page) =>
+      owner === undefined ? repository.list(owner, page) : own.list(owner, page)
+    ),
     mintFor: Effect.fn("Funds.mintFor")((owner, asset, amount) =>
       Effect.provideContext(mintStart(owner, asset, amount), context)
     ),

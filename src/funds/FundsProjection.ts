@@ -58,7 +58,8 @@ export const fundsProjection = Effect.sync((): ContextProjection => {
       })
   return {
     rows: Object.fromEntries(OPENING_KINDS.map((kind) => [kind, opened])),
-    answers: { FundsMinted: minted },
+    answers: {},
+    accountAnswers: { FundsMinted: minted },
     projected: (events) => {
       for (const { event } of events) for (const fund of openedFunds(event)) known.add(fund)
     }

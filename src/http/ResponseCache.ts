@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { Readings } from "../Readings.ts"
 
 /** Bytes of answers that are kept. The answer kept longest makes room. */
 export const MAX_KEPT_BYTES = 32 * 1024 * 1024
@@ -53,7 +54,7 @@ export class ResponseCache {
   readonly #isCertain: () => boolean
   readonly #kept = new Map<string, Kept>()
   readonly #keys = new Map<string, Set<string>>()
-  readonly #readings = new Set<Reading>()
+  readonly #readings = new Readings<Reading>()
   /** When each subject changed last, while something is read. */
   readonly #changes = new Map<string, number>()
   #now = 0
@@ -100,21 +101,25 @@ export class ResponseCache {
   }
 
   #reading<E, R>(key: string, at: number, read: Effect.Effect<Read, E, R>): Effect.Effect<Answer, E, R> {
-    return Effect.suspend(() => {
-      const reading: Reading = { begun: this.#now }
-      this.#readings.add(reading)
-      return Effect.ensuring(
-        Effect.map(read, (found) => {
-          if (this.#isFresh(reading, found)) this.#keep(key, found, at)
-          return found.answer
-        }),
-        Effect.sync(() => this.#end(reading))
-      )
-    })
+    const answered = this.#readings.run(
+      key,
+      (): Reading => ({ begun: this.#now }),
+      read,
+      (found, reading) => {
+        if (this.#isFresh(reading, found)) this.#keep(key, found, at)
+      }
+    )
+    return Effect.map(
+      Effect.ensuring(
+        answered,
+        Effect.sync(() => this.#forget())
+      ),
+      ({ answer }) => answer
+    )
   }
 
-  #end(reading: Reading): void {
-    this.#readings.delete(reading)
+  /** No change is missed where nothing is being read. */
+  #forget(): void {
     if (this.#readings.size === 0) this.#changes.clear()
   }
 

@@ -25,14 +25,19 @@ export const usd = (dollars: bigint): Amount => fromUnits(dollars * ONE)
 export const fieldsOf = (value: unknown): ReadonlyArray<string> => Object.keys(value as object).toSorted()
 
 /** A server with the orders of its first slot, a trader with money, and the terms of a commitment that is taken. */
-export const openedArena = (variables: Variables = {}) =>
-  Effect.flatMap(TestServer.make({ ...SHORT_SLOTS, ...variables }), openedOn)
+export const openedArena = (variables?: Variables) =>
+  variables === undefined
+    ? Effect.map(opened(), ({ given, server }) => arenaOf(server, given))
+    : Effect.flatMap(TestServer.make({ ...SHORT_SLOTS, ...variables }), openedOn)
 
 /** The same on a server that has {@link SHORT_SLOTS}. */
-export const openedOn = (server: TestServer) =>
+export const openedOn = (server: TestServer) => Effect.map(open(server), (given) => arenaOf(server, given))
+
+const open = (server: TestServer) =>
   Effect.gen(function* () {
     const trader = yield* server.user(`0x${"1".repeat(40)}`)
     yield* server.mint(trader.id, usd(10_000n))
+    server.world.begin()
     yield* server.tick()
     const { json } = yield* server.get<{ readonly orders: ReadonlyArray<ArenaOrderJson> }>(
       "/api/arena/orders",
@@ -46,14 +51,21 @@ export const openedOn = (server: TestServer) =>
       expected_exit_price: Math.ceil(order.entry_price * 1_050_000) / 1e6,
       quantity: order.quantity
     }
-    const commit = (change: object, as = trader.id, key?: string) =>
-      server.post<{ readonly data: { readonly commitment_id: string } }>(
-        "/api/arena/commitments",
-        { ...terms, ...change },
-        { as, key }
-      )
-    return { server, trader, order, terms, commit }
+    return { trader, order, terms }
   })
+
+const opened = TestServer.playedOnce(SHORT_SLOTS, open)
+
+const arenaOf = (server: TestServer, given: Effect.Success<ReturnType<typeof open>>) => ({
+  server,
+  ...given,
+  commit: (change: object, as = given.trader.id, key?: string) =>
+    server.post<{ readonly data: { readonly commitment_id: string } }>(
+      "/api/arena/commitments",
+      { ...given.terms, ...change },
+      { as, key }
+    )
+})
 
 /** Status, code and whether a retry must wait. */
 export const refusal = ({ headers, json, status }: Answer) => {

@@ -25,14 +25,17 @@ const projection = Layer.effect(
     Effect.all([arenaProjection, Effect.succeed(machineTraderProjection), fundsProjection]),
     RowWriter,
     (parts, rows) => {
-      const { answer, begin, projected } = Projection.composed(parts, rows)
+      const { answers, begin, projected } = Projection.composed(parts, rows)
       return {
         begin,
         projected,
-        answer: (recorded, accounts) =>
-          recorded.event._tag === "FundsMinted"
-            ? answer(recorded, accounts)
-            : { status: 200, body: recorded.event._tag }
+        answers: {
+          follows: answers.follows,
+          of: (recorded, accounts) =>
+            recorded.event._tag === "FundsMinted"
+              ? answers.of(recorded, accounts)
+              : { status: 200, body: recorded.event._tag }
+        }
       }
     }
   )

@@ -109,7 +109,8 @@ describe("ArenaAgent", () => {
 
   itLive("settles an order that was made in a round whose rest failed", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make()
+      // However much time passes until the writer gives up, it is the same slot.
+      const server = yield* TestServer.make({ ARENA_SLOT_SECONDS: "86400" })
       const sql = server.service(SqlClient)
       const statuses = sql<{ asset_type: string; status: string }>`
         SELECT asset_type, status FROM arena_orders ORDER BY asset_type`

@@ -11,6 +11,7 @@ import type { CommitListener } from "../../../engine/journal/GroupWriter.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { terms } from "../../lib/ArenaArbitraries.ts"
 import { itEffect } from "../../lib/Effects.ts"
+import { NO_ACCOUNTS } from "../../lib/NoAccounts.ts"
 
 const offered = (orderId: string): OrderTerms => terms({ orderId, openedAt: 0, expiryAt: 1_000, settlementAt: 2_000 })
 
@@ -40,6 +41,7 @@ const arena = Effect.fnUntraced(function* (stored: Readonly<Record<string, Order
   })
   const journal = Layer.mock(UnitOfWork, {
     isCertain: () => true,
+    tell: () => {},
     writes: Effect.void,
     onCommit: (listener) => Effect.sync(() => void listeners.push(listener))
   })
@@ -48,7 +50,7 @@ const arena = Effect.fnUntraced(function* (stored: Readonly<Record<string, Order
   return {
     orders,
     ids: () => orders.list().map(({ orderId }) => orderId),
-    tell: (event: PlatformEvent) => listeners.forEach((listener) => listener([recorded(event)], new Set()))
+    tell: (event: PlatformEvent) => listeners.forEach((listener) => listener([recorded(event)], NO_ACCOUNTS))
   }
 })
 

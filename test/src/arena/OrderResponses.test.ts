@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { MAX_AGE } from "../../../src/arena/ListCache.ts"
 import { OrderResponses } from "../../../src/arena/OrderResponses.ts"
 import type { Answer as Bytes } from "../../../src/http/ResponseCache.ts"
 import { itLive } from "../../lib/Effects.ts"
@@ -25,6 +26,11 @@ interface Sealed {
   }
 }
 
+interface Listed {
+  readonly orders: ReadonlyArray<{ readonly order_id: string; readonly status: string }>
+  readonly total: number
+}
+
 const parsed = ({ body }: Bytes): Answer => JSON.parse(new TextDecoder().decode(body))
 
 describe("OrderResponses", () => {
@@ -45,7 +51,7 @@ describe("OrderResponses", () => {
     })
   )
 
-  itLive("keeps an answer for a second at most, unless something happens", () =>
+  itLive("keeps what it shows for ten seconds at most, unless something happens", () =>
     Effect.gen(function* () {
       const { order, server } = yield* openedArena()
       const { of } = server.service(OrderResponses)
@@ -57,9 +63,9 @@ describe("OrderResponses", () => {
           (sql) => sql`UPDATE arena_orders SET maker_address = '0xother' WHERE id = ${order.order_id}`
         )
       )
-      server.world.pass(999)
+      server.world.pass(MAX_AGE / 2)
       expect(yield* look).toBe(maker)
-      server.world.pass(1)
+      server.world.pass(MAX_AGE / 2)
       expect(yield* look).toBe("0xother")
       yield* server.tick(90_000)
       expect(parsed(yield* server.run(of(order.order_id, "cmp_any"))).order.status).toBe("settled")
@@ -113,6 +119,42 @@ describe("OrderResponses", () => {
         [price, "shown"],
         [price, "shown"]
       ])
+    })
+  )
+
+  itLive("keeps pages while further commitments come, and none beyond what changes an order that it lists", () =>
+    Effect.gen(function* () {
+      const { commit, order, server, trader } = yield* openedArena()
+      const { ready } = server.service(OrderResponses)
+      const target = "/api/arena/orders?limit=100"
+      const isKept = Effect.map(Clock.currentTimeMillis, (now) => ready.find(target, now) !== undefined)
+      const status = Effect.map(
+        server.get<Listed>(target, trader.id),
+        ({ json }) => json.orders.find(({ order_id: id }) => id === order.order_id)?.status
+      )
+      const listed = (wanted: string) =>
+        Effect.map(server.get<Listed>(`/api/arena/orders?status=${wanted}`, trader.id), ({ json }) =>
+          json.orders.some(({ order_id: id }) => id === order.order_id)
+        )
+      const shown = Effect.all([status, listed("open"), listed("competing"), listed("settling"), listed("settled")])
+      expect(yield* shown).toEqual(["open", true, false, false, false])
+      yield* commit({ quantity: 1 })
+      expect(yield* server.run(isKept)).toBe(false)
+      expect(yield* shown).toEqual(["competing", false, true, false, false])
+      yield* commit({ quantity: 1 })
+      expect(yield* server.run(isKept)).toBe(true)
+      yield* server.tick(90_000 - 5)
+      expect(yield* status).toBe("competing")
+      yield* server.tick(5)
+      expect(yield* shown).toEqual(["settling", false, false, true, false])
+      yield* server.tick(60_000 - 5)
+      expect(yield* status).toBe("settling")
+      yield* server.tick(5)
+      expect(yield* shown).toEqual(["settled", false, false, false, true])
+      const { json } = yield* server.get<Listed>("/api/arena/orders?limit=1&offset=1", trader.id)
+      const link = (yield* server.get("/api/arena/orders?limit=1&offset=1", trader.id)).headers.get("link")
+      expect(link).toBe(`</api/arena/orders?limit=1&after=${json.orders[0]?.order_id}>; rel="next"`)
+      expect(json.total).toBeGreaterThan(2)
     })
   )
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { Clock, Effect } from "effect"
 import * as fc from "fast-check"
 import { ResponseCache, MAX_CHANGES } from "../../../src/http/ResponseCache.ts"
-import { itLive } from "../../lib/Effects.ts"
+import { itLive, wait } from "../../lib/Effects.ts"
 import { runs } from "../../lib/Property.ts"
 
 const MAX_AGE = 60_000
@@ -18,9 +18,6 @@ const step = fc.oneof(
   fc.record({ what: fc.constant("look" as const), page: fc.nat(pages.length - 1), waits: fc.nat(6) }),
   fc.record({ what: fc.constant("change" as const), subject: fc.nat(3), waits: fc.nat(6) })
 )
-
-/** Turns in which other fibers run, between reading and answering, or between a change and its telling. */
-const wait = (turns: number) => Effect.forEach(Array.from({ length: turns }), () => Effect.yieldNow, { discard: true })
 
 describe("ResponseCache", () => {
   it("never answers what was before a change that its maker was told of", async () => {
