@@ -1,5 +1,11 @@
-import { Effect, Predicate } from "effect"
-import { type JournalUnavailable, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
+import { Cause, Effect, Exit, Predicate } from "effect"
+import {
+  type Batch,
+  type JournalUnavailable,
+  type Outcome,
+  type Recorded,
+  StaleVersion
+} from "../../engine/actor/Journal.ts"
 import { MAX_ATTEMPTS, retryStale as decideAnew } from "../../engine/actor/StaleRetry.ts"
 import type { WrittenEntry } from "../../engine/journal/WrittenEntry.ts"
 import type { LedgerError } from "../../engine/ledger/Book.ts"
@@ -12,25 +18,66 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 export const unavailable = ({ isUnwritten, reason }: JournalUnavailable): Unavailable =>
   new Unavailable({ reason, ...(isUnwritten === true && { isUnwritten }) })
 
-/** Writes one entry: answers once it is durable, fails with why the ledger refused it, or with another version. */
-export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>({
+/** Why an entry was not written. */
+export type WriteRefusal = StaleVersion | LedgerError | Unavailable
+
+const batchOf = <E extends PlatformEvent>({
   claims = [],
   entry,
   isNew = false,
   preconditions = [],
   stream,
   version
-}: WrittenEntry<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
-  const journal = yield* UnitOfWork
+}: WrittenEntry<E>): Batch<E> => ({ stream, version, isNew, preconditions, claims, entries: [entry] })
+
+const refusalOf = (error: StaleVersion | JournalUnavailable): StaleVersion | Unavailable =>
+  error._tag === "JournalUnavailable" ? unavailable(error) : error
+
+/** What became of the one entry of a batch that was taken. */
+const recordedOf = <E>(stream: string, [outcome]: ReadonlyArray<Outcome<E>>): Exit.Exit<Recorded<E>, LedgerError> => {
+  if (outcome === undefined) return Exit.die(`the journal answered nothing for an entry of ${stream}`)
+  return outcome._tag === "Refused" ? Exit.fail(outcome.error) : Exit.succeed(outcome.recorded)
+}
+
+/**
+ * Writes one entry: answers once it is durable, fails with why the ledger refused it, or with another version. For who
+ * has the journal at hand.
+ */
+export const writeEntryTo = Effect.fnUntraced(function* <E extends PlatformEvent>(
+  journal: UnitOfWork["Service"],
+  written: WrittenEntry<E>
+): Effect.fn.Return<Recorded<E>, WriteRefusal> {
   const measured = yield* measureCommit
-  const [outcome] = yield* journal
-    .append({ stream, version, isNew, preconditions, claims, entries: [entry] })
-    .pipe(Effect.catchTag("JournalUnavailable", (error) => Effect.fail(unavailable(error))))
-  if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${stream}`)
-  if (outcome._tag === "Refused") return yield* Effect.fail(outcome.error)
-  measured?.(outcome.recorded.seq)
-  return outcome.recorded
+  const outcomes = yield* Effect.catchTag(journal.append(batchOf(written)), "JournalUnavailable", (error) =>
+    Effect.fail(unavailable(error))
+  )
+  const recorded = yield* recordedOf(written.stream, outcomes)
+  measured?.(recorded.seq)
+  return recorded
 })
+
+/** The same on the journal that there is. */
+export const writeEntry = <E extends PlatformEvent>(
+  written: WrittenEntry<E>
+): Effect.Effect<Recorded<E>, WriteRefusal, UnitOfWork> =>
+  Effect.flatMap(UnitOfWork, (journal) => writeEntryTo(journal, written))
+
+/**
+ * The same without a fiber: has what says what became of it given to a function, once, which must not throw. So a fault in
+ * it is that of whoever asks, who has an answer for faults; here nobody would hear of it.
+ */
+export const tellEntry = <E extends PlatformEvent>(
+  journal: UnitOfWork["Service"],
+  written: WrittenEntry<E>,
+  give: (recorded: () => Exit.Exit<Recorded<E>, WriteRefusal>) => void
+): void =>
+  journal.tell(batchOf(written), (appended) =>
+    give(() =>
+      Exit.isSuccess(appended)
+        ? recordedOf(written.stream, appended.value)
+        : Exit.failCause(Cause.map(appended.cause, refusalOf))
+    )
+  )
 
 /** Other writers came first each time, so this cannot be done now. Nothing of it was written. */
 export const unavailableWhereStale = <A, E, R>(

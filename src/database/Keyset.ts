@@ -140,7 +140,9 @@ export const page = Effect.fnUntraced(function* <Row extends object>(
   const found = yield* sql<Row & Counted>`
     SELECT listed.*, (${count}) FROM (${statement<Row>(sql, listed, asked, key)}) AS listed`
   const counted = found.map(({ [TOTAL]: total, ...row }) => ({ total, row: row as unknown as Row }))
-  const total = counted[0]?.total ?? (yield* sql<Counted>`${count}`)[0]?.[TOTAL] ?? 0n
+  const isEmpty = asked.after === undefined && asked.offset === 0
+  // Of an empty list nothing is asked again: what comes meanwhile would be counted and not shown.
+  const total = counted[0]?.total ?? (isEmpty ? 0n : (yield* sql<Counted>`${count}`)[0]?.[TOTAL]) ?? 0n
   const rows = counted.slice(0, limit).map(({ row }) => row)
   const last = rows.at(-1)
   const next = found.length > limit && last !== undefined ? idOf(last) : undefined

@@ -31,8 +31,8 @@ export class LedgerTables extends Context.Service<
     readonly advance: (from: number, to: JournalEnd, term: bigint) => Statement<unknown>
     /** Whether the journal has the row that ends so. */
     readonly isAppended: (end: JournalEnd) => Effect.Effect<boolean, SqlError>
-    /** The statements that write groups, in the order in which they must run. */
-    readonly write: (groups: Groups) => Statements
+    /** The statements that write groups, in the order in which they must run, made step by step. */
+    readonly write: (groups: Groups) => Iterable<Statements>
   }
 >()("emporion/database/LedgerTables") {
   static readonly layer = Layer.effect(
@@ -309,13 +309,13 @@ const writing = (sql: SqlClient) => {
   const claims = writeClaims(sql)
   const answers = writeAnswers(sql)
 
-  return (groups: Groups): Statements => [
-    ...accounts(groups),
-    ...events(groups),
-    ...postings(groups),
-    ...holds(groups),
-    ...multiHolds(groups.map(({ settled }) => settled)),
-    ...claims(groups),
-    ...answers(groups)
-  ]
+  return function* (groups: Groups): Generator<Statements> {
+    yield accounts(groups)
+    yield events(groups)
+    yield postings(groups)
+    yield holds(groups)
+    yield multiHolds(groups.map(({ settled }) => settled))
+    yield claims(groups)
+    yield answers(groups)
+  }
 }

@@ -3,7 +3,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import { type Aggregate, AggregateStates } from "../../engine/journal/Aggregate.ts"
 import type { TableRow } from "../../engine/journal/TableRow.ts"
-import type { Accounts, StoredResponse } from "../../engine/journal/StoredResponse.ts"
+import type { Accounts, EventAnswers, StoredResponse } from "../../engine/journal/StoredResponse.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { RowWriter, Statements } from "./RowWriter.ts"
 
@@ -27,6 +27,9 @@ export interface AggregateProjection {
   /** Begins with the states that the tables have; nothing if no event is about one. */
   readonly begin: (events: Events) => Effect.Effect<AggregateRows | undefined, SqlError>
 }
+
+/** Events whose rows are made in one step. */
+const STEP_EVENTS = 64
 
 /** Names of states of one kind that are remembered. */
 const KEPT_NAMES = 8_192
@@ -54,8 +57,8 @@ export const aggregates = <S>(
 
 /** What a transaction writes. */
 export interface ProjectedWrite {
-  /** Its statements, in the order in which they must run. */
-  readonly statements: () => Statements
+  /** Its statements, in the order in which they must run, made step by step. */
+  readonly statements: () => Iterable<Statements>
   /**
    * Hears once they are committed. After a failure, or an unknown outcome, the next transaction begins again from the
    * tables.
@@ -69,13 +72,24 @@ export interface ContextProjection {
   readonly rows?: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>) => ReadonlyArray<TableRow> }
   /** The changes that recorded events make to rows that do not follow from an event alone. */
   readonly aggregates?: ReadonlyArray<AggregateProjection>
-  /** The answers of requests that are recorded with their idempotency key, by the kind of event. */
-  readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredResponse }
+  /** The answers of requests that are recorded with their idempotency key, by the kind of event from which they follow. */
+  readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>) => StoredResponse }
+  /** Those that say besides what became of accounts. */
+  readonly accountAnswers?: {
+    readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredResponse
+  }
   /** Is told of events that the tables have, in the order of their sequence. Must not wait. */
   readonly projected?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
 }
 
 type RowsOf = (recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>
+
+/** The rows of events, made for a step's events at a time. */
+const partsOf = function* (events: Events, rowsOf: RowsOf): Generator<ReadonlyArray<TableRow>> {
+  for (let first = 0; first < events.length; first += STEP_EVENTS) {
+    yield events.slice(first, first + STEP_EVENTS).flatMap(rowsOf)
+  }
+}
 
 type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredResponse
 
@@ -88,7 +102,7 @@ export class Projection extends Context.Service<
   {
     /** Writes the next events that the tables lack. */
     readonly begin: (events: Events) => Effect.Effect<ProjectedWrite, SqlError>
-    readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredResponse
+    readonly answers: EventAnswers
     /** Is told of events that the tables have, in the order of their sequence. */
     readonly projected: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
   }
@@ -96,9 +110,11 @@ export class Projection extends Context.Service<
   /** All contexts' projections as one. A missing answer is a defect. */
   static readonly composed = (
     parts: ReadonlyArray<ContextProjection>,
-    writer: RowWriter["Service"]
+    writer: Pick<RowWriter["Service"], "steps">
   ): Projection["Service"] => {
-    const answers = new Map(parts.flatMap((part) => Object.entries(part.answers as Record<string, AnyAnswer>)))
+    const answersIn = (of: (part: ContextProjection) => object | undefined) =>
+      new Map(parts.flatMap((part) => Object.entries((of(part) ?? {}) as Record<string, AnyAnswer>)))
+    const [following, ofAccounts] = [answersIn(({ answers }) => answers), answersIn((part) => part.accountAnswers)]
     const ofEvents = new Map<string, Array<RowsOf>>()
     for (const [tag, rows] of parts.flatMap((part) => Object.entries((part.rows ?? {}) as Record<string, RowsOf>))) {
       ofEvents.set(tag, [...(ofEvents.get(tag) ?? []), rows])
@@ -117,14 +133,18 @@ export class Projection extends Context.Service<
           return rows
         }
         return {
-          statements: () => writer.write(events.flatMap(rowsOf)),
+          statements: () => writer.steps(partsOf(events, rowsOf)),
           written: () => begun.forEach(({ written }) => written())
         }
       }),
-      answer: (recorded, accounts) => {
-        const answer = answers.get(recorded.event._tag)
-        if (answer === undefined) throw new TypeError(`no answer is kept for ${recorded.event._tag}`)
-        return answer(recorded, accounts)
+      answers: {
+        follows: ({ _tag }) => following.has(_tag),
+        of: (recorded, accounts) => {
+          const { _tag } = recorded.event
+          const answer = following.get(_tag) ?? ofAccounts.get(_tag)
+          if (answer === undefined) throw new TypeError(`no answer is kept for ${_tag}`)
+          return answer(recorded, accounts)
+        }
       },
       projected: (events) => {
         for (const part of parts) part.projected?.(events)

@@ -30,6 +30,8 @@ export class RowWriter extends Context.Service<
   {
     /** The statements with the effect of all the rows in their order. They fail if a row to change is missing. */
     readonly write: (rows: ReadonlyArray<TableRow>) => Statements
+    /** The same of rows that come in parts, made step by step: a step takes one part, or makes one statement. */
+    readonly steps: (parts: Iterable<ReadonlyArray<TableRow>>) => Iterable<Statements>
   }
 >()("emporion/database/RowWriter") {
   static readonly layer: Layer.Layer<RowWriter, SqlError, SqlClient> = Layer.effect(
@@ -37,9 +39,15 @@ export class RowWriter extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const types = yield* readTypes(sql)
-      return RowWriter.of({
-        write: (rows) => grouped(merged(rows)).map((group) => statement(sql, types, group))
-      })
+      const steps = function* (parts: Iterable<ReadonlyArray<TableRow>>): Generator<Statements> {
+        const all: Array<TableRow> = []
+        for (const rows of parts) {
+          for (const row of rows) all.push(row)
+          yield []
+        }
+        for (const group of grouped(merged(all))) yield [statement(sql, types, group)]
+      }
+      return RowWriter.of({ steps, write: (rows) => [...steps([rows])].flat() })
     })
   )
 }

@@ -1,6 +1,6 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { type Journal, JournalUnavailable } from "../../engine/actor/Journal.ts"
+import { JournalUnavailable, type TellingJournal } from "../../engine/actor/Journal.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
 import { makeWritePath, type RowListener } from "../../engine/journal/WritePath.ts"
 import type { JournalPort, TablesPort, TermPort } from "../../engine/journal/WritePorts.ts"
@@ -11,6 +11,7 @@ import { Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./ChainLink.ts"
 import { RecentCommits } from "./CommitTimes.ts"
 import { DiskGuard } from "./DiskGuard.ts"
+import { inTurns } from "./InTurns.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import { KeyIndex } from "./StoredKeyIndex.ts"
 import { LedgerTables } from "./LedgerTables.ts"
@@ -27,14 +28,17 @@ const diskFull = new JournalUnavailable({ reason: "the disk is almost full", isU
 /** The journal on PostgreSQL: the write path of the engine, with its ports. */
 export class UnitOfWork extends Context.Service<
   UnitOfWork,
-  Journal<PlatformEvent> & {
+  TellingJournal<PlatformEvent> & {
     /** Registers a listener until the end of the program. */
     readonly onCommit: (listener: CommitListener) => Effect.Effect<void>
     /** Has a listener told of each row from now on, in order, once it is known to stand in the journal. Must not wait. */
     readonly onAppended: (listener: RowListener) => Effect.Effect<void>
     /** The sequence of the last event that is known to be durable and that the listeners know. */
     readonly lastSeq: Effect.Effect<number>
-    /** Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown. */
+    /**
+     * Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown, and after this
+     * process was stopped until it knows that no other one writes.
+     */
     readonly isCertain: () => boolean
     /** Fails if the database took none of the last transactions, unless none was tried for half a minute. */
     readonly writes: Effect.Effect<void, Unavailable>
@@ -44,7 +48,7 @@ export class UnitOfWork extends Context.Service<
   static readonly onSessions = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { answer } = yield* Projection
+      const { answers } = yield* Projection
       const path = yield* makeWritePath({
         journal: yield* journalPort,
         tables: yield* tablesPort,
@@ -52,16 +56,18 @@ export class UnitOfWork extends Context.Service<
         keys: yield* KeyIndex,
         position: yield* TablePosition,
         memory: new WriterMemory(),
-        answer,
+        answers,
         link,
         encoding: yield* phaseMeter("encoding")
       }).pipe(Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))))
+      const { isAwake } = yield* WriterTerm
       const disk = yield* DiskGuard
       return UnitOfWork.of({
         append: (batch) => (disk.isFull() ? Effect.fail(diskFull) : path.append(batch)),
+        tell: (batch, give) => (disk.isFull() ? give(Exit.fail(diskFull)) : path.tell(batch, give)),
         onCommit: (listener) => Effect.sync(() => path.onCommit(listener)),
         onAppended: (listener) => Effect.sync(() => path.onAppended(listener)),
-        isCertain: path.isCertain,
+        isCertain: () => path.isCertain() && isAwake(),
         writes: Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const failedAt = path.failedAt()
           return failedAt !== undefined && now - failedAt < FAILURE_AGE
@@ -110,6 +116,11 @@ const journalPort = Effect.gen(function* () {
   return port
 })
 
+const bothOf = function* <A>(first: Iterable<A>, second: Iterable<A>): Generator<A> {
+  yield* first
+  yield* second
+}
+
 const tablesPort = Effect.gen(function* () {
   const { transaction } = yield* ProjectionSession
   const { advance, isAppended, projected, write } = yield* LedgerTables
@@ -123,10 +134,10 @@ const tablesPort = Effect.gen(function* () {
     write: (groups, from, to, term) =>
       Effect.gen(function* () {
         const begun = yield* projection.begin(groups.flatMap(({ settled }) => settled.recorded))
-        const before = meter.now()
-        const statements = [...write(groups), ...begun.statements()]
-        meter.add(meter.now() - before, to.seq - from)
-        yield* transaction({ condition: advance(from, to, term), statements })
+        const time = { now: meter.now, spent: (nanos: bigint) => meter.add(nanos, 0) }
+        const statements = yield* inTurns(bothOf(write(groups), begun.statements()), time, Effect.succeed)
+        meter.add(0n, to.seq - from)
+        yield* transaction({ condition: advance(from, to, term), statements: statements.flat() })
         begun.written()
         times.projected(from, to.seq, meter.now())
       }).pipe(passing),

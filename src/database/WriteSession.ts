@@ -1,9 +1,10 @@
 import { PgClient, PgConnection } from "@effect/sql-pg"
-import { Context, Effect, Exit, Fiber, Layer, Option, Scope, Semaphore } from "effect"
+import { Clock, Context, Effect, Exit, Fiber, Layer, Option, Scope, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import { Outdated } from "../../engine/journal/Outdated.ts"
 import { isPassing } from "./DatabaseError.ts"
+import { inTurns } from "./InTurns.ts"
 import type { Statements } from "./RowWriter.ts"
 import { writerName } from "./WriterTerm.ts"
 
@@ -50,6 +51,9 @@ export class WriteSession extends Context.Service<
 /**
  * A connection on which the tables follow the journal, by transactions whose statements travel together instead of each
  * waiting for the one before: each takes one round trip, from `BEGIN` to `COMMIT`.
+ *
+ * Transactions are sent one after the other, and sending gives others turns of the event loop: thousands of rows take long to
+ * encode.
  *
  * Nothing that is sent behind a failed statement takes effect: PostgreSQL refuses the statements and turns the `COMMIT`
  * into a `ROLLBACK`. The driver sends a prepared statement again where its plan became stale, which statements without
@@ -136,6 +140,21 @@ const makeConnecting = Effect.gen(function* () {
  */
 const makeSending = Effect.gen(function* () {
   const { close, connect } = yield* makeConnecting
+  const clock = yield* Clock.Clock
+  const time = { now: () => clock.monotonicTimeNanosUnsafe(), spent: () => {} }
+  const alone = Semaphore.makeUnsafe(1)
+
+  /** Begins each once the one before it is on its way, and waits for all of them, whatever the outcome of one. */
+  const exitsOf = Effect.fnUntraced(function* (sent: ReadonlyArray<Effect.Effect<unknown, SqlError>>) {
+    const [only, ...more] = sent
+    if (only === undefined || more.length === 0) return yield* Effect.forEach(sent, Effect.exit)
+    const begun = alone.withPermit(
+      inTurns(sent, time, (one) =>
+        Effect.forkChild(Effect.exit(one), { startImmediately: true, uninterruptible: "inherit" })
+      )
+    )
+    return yield* Effect.forEach(yield* begun, Fiber.join)
+  })
 
   return Effect.fnUntraced(function* (
     send: (connection: PgConnection.PgConnection) => ReadonlyArray<Effect.Effect<unknown, SqlError>>,
@@ -143,8 +162,8 @@ const makeSending = Effect.gen(function* () {
   ) {
     const session = yield* connect
     const waiting = yield* Effect.forkChild(Effect.delay(close(session), TRANSACTION_WAIT))
-    // Waits for all of them, whatever the outcome of one: only then is the connection in order again.
-    const exits = yield* Effect.forEach(send(session.connection), Effect.exit, { concurrency: "unbounded" })
+    // Only when all of them have an outcome is the connection in order again.
+    const exits = yield* exitsOf(send(session.connection))
     yield* Fiber.interrupt(waiting)
     const last = exits.at(-1)
     const first = condition === undefined ? undefined : exits[condition]

@@ -1,10 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Deferred, Effect, Layer, Semaphore } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { Deposed } from "../../engine/journal/Deposed.ts"
 import { ConnectionCheck, Direct, StatementWait } from "./BoundedClient.ts"
+import { Pauses } from "./Pauses.ts"
 import * as Worker from "../Worker.ts"
 
 const ANOTHER =
@@ -22,6 +23,9 @@ export const WriterAddress = Context.Reference<string | undefined>("emporion/dat
 
 /** How often a server checks whether it may still write. */
 const WATCH_INTERVAL = "1 second"
+
+/** How often it notes that it was not stopped. */
+const WAKE_INTERVAL = "100 millis"
 
 /** How long a start waits for a transaction of the previous writer, in milliseconds. */
 const TAKE_LIMIT = 30_000
@@ -68,6 +72,8 @@ export class WriterTerm extends Context.Service<
     readonly resign: (why: Deposed) => Effect.Effect<never, Deposed>
     /** Fails once this process may no longer write. */
     readonly deposed: Effect.Effect<never, Deposed>
+    /** Whether the process was not stopped since it last looked at the term: if it was, another one may write. */
+    readonly isAwake: () => boolean
     /** Says to the other nodes that this one takes requests from now on. */
     readonly serve: Effect.Effect<void, SqlError>
   }
@@ -87,6 +93,7 @@ export class WriterTerm extends Context.Service<
       check: Effect.void,
       resign: Effect.fail,
       deposed: Effect.never,
+      isAwake: () => true,
       serve: Effect.void
     })
   )
@@ -219,6 +226,13 @@ const make = Effect.gen(function* () {
     )
   )
   yield* Worker.every(WATCH_INTERVAL, "The writer's term", Effect.ignore(check))
+  const clock = yield* Clock.Clock
+  const pauses = new Pauses(clock.monotonicTimeNanosUnsafe())
+  const wake = Effect.suspend(() => {
+    const settle = pauses.goOn(clock.monotonicTimeNanosUnsafe())
+    return settle === undefined ? Effect.void : Effect.ignore(Effect.map(check, settle))
+  })
+  yield* Worker.every(WAKE_INTERVAL, "The look at pauses", wake)
 
   return WriterTerm.of({
     current: () => term,
@@ -226,6 +240,7 @@ const make = Effect.gen(function* () {
     check,
     resign,
     deposed: Deferred.await(lost),
+    isAwake: () => pauses.isSettled(clock.monotonicTimeNanosUnsafe()),
     serve: sql`UPDATE writer_term SET serving_since = now() WHERE holder = ${holder}`
   })
 })

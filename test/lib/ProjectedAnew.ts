@@ -45,7 +45,7 @@ export const projectedAnew = Effect.fnUntraced(function* <R>(
     yield* sql`
       INSERT INTO events (seq, stream, version, type, data, hash)
       VALUES (${BigInt(seq)}, ${stream}, ${version}, ${event._tag}, ${encodeEvent(event)}, ${hash})`
-    yield* Effect.forEach(statements(), (statement) => statement, { discard: true })
+    yield* Effect.forEach([...statements()].flat(), (statement) => statement, { discard: true })
     for (const row of rows[index] ?? []) store.apply(row)
   }
   for (const table of tables) {

@@ -1,6 +1,5 @@
 import { type PgClient, PgConnection } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
-import type { Scope } from "effect"
+import { Duration, Effect, Exit, Layer, Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { dirname } from "node:path"
@@ -34,20 +33,31 @@ export interface TestDatabase {
   readonly client?: Layer.Layer<Connected, SqlError | DatabaseUnreachable>
 }
 
-const administer = (path: string, statement: string): Effect.Effect<void, SqlError> =>
-  Effect.scoped(
-    Effect.flatMap(PgConnection.make({ path, username: USER, database: "postgres" }), (connection) =>
-      Effect.asVoid(connection.query(statement, [], false))
-    )
+/** Of what stays until the process ends. */
+const lasting = Scope.makeUnsafe()
+
+/** The connection that makes and drops all databases of this process, and the way to have another one made. */
+const [administrator, renounce] = Effect.runSync(
+  Effect.cachedInvalidateWithTTL(
+    Effect.flatMap(Effect.promise(socket), (path) =>
+      Scope.provide(PgConnection.make({ path, username: USER, database: "postgres" }), lasting)
+    ),
+    (exit) => (Exit.isSuccess(exit) ? Duration.infinity : 0)
+  )
+)
+
+const administer = (statement: string): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(administrator, (connection) => connection.query(statement, [], false)).pipe(
+    Effect.tapError(() => renounce),
+    Effect.asVoid
   )
 
 const create = (template: string): Effect.Effect<TestDatabase, SqlError, Scope.Scope> =>
   Effect.gen(function* () {
     const path = yield* Effect.promise(socket)
     const name = `test_${randomBytes(8).toString("hex")}`
-    yield* Effect.acquireRelease(
-      administer(path, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`),
-      () => Effect.ignore(administer(path, `DROP DATABASE ${name} WITH (FORCE)`))
+    yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`), () =>
+      Effect.ignore(administer(`DROP DATABASE ${name} WITH (FORCE)`))
     )
     const config = {
       ...embeddedPool({ path, username: USER, database: name }),
@@ -59,6 +69,9 @@ const create = (template: string): Effect.Effect<TestDatabase, SqlError, Scope.S
 
 /** A fresh database with the migrated schema, dropped at the end of the scope. */
 export const testDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> = create(DATABASE)
+
+/** A fresh, migrated database that stays until PostgreSQL ends, for others to be copied from. */
+export const lastingDatabase: Effect.Effect<TestDatabase, SqlError> = Scope.provide(testDatabase, lasting)
 
 /** A fresh database that begins with what another one has, to which nobody is connected at the moment. */
 export const copyOf = ({ name }: TestDatabase): Effect.Effect<TestDatabase, SqlError, Scope.Scope> => create(name)

@@ -8,7 +8,7 @@ import { decodeFundsEvent } from "../../../engine/ledger/FundsEvent.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { Unavailable } from "../../../src/database/DatabaseError.ts"
-import { dieOnRefusal, retryStale, writeEntry } from "../../../src/database/EntryWriting.ts"
+import { dieOnRefusal, retryStale, tellEntry, writeEntry } from "../../../src/database/EntryWriting.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { MemoryJournal } from "../../lib/MemoryJournal.ts"
@@ -19,12 +19,21 @@ const minted = mint({ id: "1", owner: "one", asset: "USD", amount: fromUnits(5n)
 
 const taken = { ...minted, id: "2", from: walletOf("one", "USD"), to: custodyOf("USD"), amount: fromUnits(6n) }
 
-const working = () => {
+type Write = typeof writeEntry
+
+/** Without a fiber until the entry is written. */
+const telling: Write = (written) =>
+  Effect.flatMap(UnitOfWork, (journal) =>
+    Effect.callback((resume) => tellEntry(journal, written, (recorded) => resume(recorded())))
+  )
+
+const working = (writing: Write = writeEntry) => {
   const journal = new MemoryJournal<PlatformEvent>(decodeFundsEvent)
   const write = (version: number | null, command = minted) =>
-    writeEntry({ stream: "s", version, entry: { commands: [command], event } }).pipe(
+    writing({ stream: "s", version, entry: { commands: [command], event } }).pipe(
       Effect.provideService(UnitOfWork, {
         append: journal.append,
+        tell: journal.tell,
         onCommit: () => Effect.void,
         onAppended: () => Effect.void,
         lastSeq: Effect.succeed(0),
@@ -35,17 +44,27 @@ const working = () => {
   return { journal, write }
 }
 
-describe("writing one entry", () => {
-  itEffect("answers what was recorded", () =>
+const journalThat = (error: JournalUnavailable): UnitOfWork["Service"] => ({
+  append: () => Effect.fail(error),
+  tell: (_, give) => give(Exit.fail(error)),
+  onCommit: () => Effect.void,
+  onAppended: () => Effect.void,
+  lastSeq: Effect.succeed(0),
+  isCertain: () => true,
+  writes: Effect.void
+})
+
+const waysOfWriting = (way: string, writing: Write) => {
+  itEffect(`answers ${way} what was recorded`, () =>
     Effect.gen(function* () {
-      const { write } = working()
+      const { write } = working(writing)
       expect(yield* write(0)).toMatchObject({ stream: "s", version: 1, event })
     })
   )
 
-  itEffect("fails with another version, and with what the ledger says", () =>
+  itEffect(`fails ${way} with another version, and with what the ledger says`, () =>
     Effect.gen(function* () {
-      const { journal, write } = working()
+      const { journal, write } = working(writing)
       yield* write(0)
       expect(yield* Effect.flip(write(0, taken))).toBeInstanceOf(StaleVersion)
       expect(yield* Effect.flip(write(1, taken))).toMatchObject({
@@ -57,18 +76,11 @@ describe("writing one entry", () => {
     })
   )
 
-  itEffect("says whether nothing of it was written where the journal cannot write", () =>
+  itEffect(`says ${way} whether nothing of it was written where the journal cannot write`, () =>
     Effect.gen(function* () {
       const failed = (error: JournalUnavailable) =>
-        writeEntry({ stream: "s", version: 0, entry: { commands: [], event } }).pipe(
-          Effect.provideService(UnitOfWork, {
-            append: () => Effect.fail(error),
-            onCommit: () => Effect.void,
-            onAppended: () => Effect.void,
-            lastSeq: Effect.succeed(0),
-            isCertain: () => true,
-            writes: Effect.void
-          }),
+        writing({ stream: "s", version: 0, entry: { commands: [], event } }).pipe(
+          Effect.provideService(UnitOfWork, journalThat(error)),
           Effect.flip
         )
       const unwritten = yield* failed(new JournalUnavailable({ reason: "full", isUnwritten: true }))
@@ -76,6 +88,11 @@ describe("writing one entry", () => {
       expect(yield* failed(new JournalUnavailable({ reason: "lost" }))).toEqual(new Unavailable({ reason: "lost" }))
     })
   )
+}
+
+describe("writing one entry", () => {
+  waysOfWriting("in a fiber", writeEntry)
+  waysOfWriting("without a fiber", telling)
 
   itEffect("decides anew while others come first, but not for ever", () =>
     Effect.gen(function* () {

@@ -174,6 +174,24 @@ describe("Reading by cursors", () => {
       expect(yield* Effect.flip(ambiguous)).toBeInstanceOf(UnknownCursor)
     }))
 
+  it("counts what it shows: what is added right after an empty page was read is not counted", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const added = insert([{ id: "e1", owner: "e", kind: "a", at: 1n }])
+      // Adds a row before a statement that counts alone.
+      const late = new Proxy(sql, {
+        apply: (target, _, [strings, ...values]: [TemplateStringsArray, ...Array<never>]) => {
+          const made = target<object>(strings, ...values)
+          return strings.every((text) => text === "") ? Effect.andThen(added, made) : made
+        }
+      })
+      expect(yield* page(late, listed(sql, "e", "oldest"), { limit: 5, offset: 0 })).toEqual({
+        rows: [],
+        total: 0,
+        next: undefined
+      })
+    }))
+
   it("is served by an index from the middle of a big table, without sorting", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient

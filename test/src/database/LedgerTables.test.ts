@@ -62,7 +62,7 @@ const written = (cycles: ReadonlyArray<ReadonlyArray<AppendedGroup>>) =>
     const tables = yield* LedgerTables
     const { transaction } = yield* ProjectionSession
     yield* clearLedger
-    for (const groups of cycles) yield* transaction({ statements: tables.write(groups) })
+    for (const groups of cycles) yield* transaction({ statements: [...tables.write(groups)].flat() })
     return yield* ledgerRows
   })
 
@@ -77,7 +77,7 @@ describe("the ledger's tables", () => {
         INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
         VALUES ('mint0', 'f', 422, '{"refused":1}', 1)`
       const groups = groupsOf([[{ owner: 0, stream: 0, act: "mint", of: 0 }]])
-      yield* transaction({ statements: tables.write(groups) })
+      yield* transaction({ statements: [...tables.write(groups)].flat() })
       expect([...(yield* sql`SELECT status, body FROM idempotency_keys`)]).toEqual([{ status: 200, body: "{}" }])
     }))
 

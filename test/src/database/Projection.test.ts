@@ -35,8 +35,8 @@ const fixture = () => {
       return names.includes("ada") ? [{ owner: "ada", times: 2 }] : []
     })
   const { begin } = Projection.composed([{ aggregates: [aggregates(counts, load)], answers: {} }], {
-    write: (rows) => {
-      wrote.push(...rows)
+    steps: (parts) => {
+      for (const rows of parts) wrote.push(...rows)
       return []
     }
   })

@@ -1,20 +1,20 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Batch } from "../../../engine/actor/Journal.ts"
 import { connectionName, NAMED, requestName } from "../../../engine/cluster/RequestName.ts"
-import { namedAnswer } from "../../../engine/journal/ExecutedRequests.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { journalAfter, journalEnd } from "../../../src/database/JournalStatements.ts"
 import { KeyIndex } from "../../../src/database/StoredKeyIndex.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
+import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { writingUnit } from "../../lib/WritingUnit.ts"
 
-const { layer, projected } = writingUnit()
+const { layer, projected, projection } = writingUnit()
 
-const itWrites = withLayer(layer)
+const itWrites = withLayer(IdempotencyRepository.layer.pipe(Layer.provide(projection), Layer.provideMerge(layer)))
 
 /** An event in a stream of its own, under the name of a request. */
 const named = (stream: string, key: string): Batch<PlatformEvent> => ({
@@ -53,7 +53,10 @@ describe("What another node names", () => {
       const again = yield* Effect.flip(append(named("two", name)))
       expect(again).toMatchObject({ _tag: "JournalUnavailable", isUnwritten: true })
       expect((yield* append(named("three", other))).map(({ _tag }) => _tag)).toEqual(["Accepted"])
-      expect((yield* namedAnswer(journalAfter(sql), name))?.body).toBe(String(seq))
+      const { findNamed } = yield* IdempotencyRepository
+      expect(yield* findNamed(name)).toEqual({ fingerprint: NAMED, status: 200, body: String(seq) })
+      expect(yield* findNamed(nameOf(3))).toBeUndefined()
+      expect((yield* journalAfter(sql)(behind)).map(({ answers }) => answers)).toEqual([null, null])
       expect([...(yield* sql`SELECT key FROM idempotency_keys WHERE key LIKE '@%'`)]).toEqual([])
     })
   )

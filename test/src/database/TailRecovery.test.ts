@@ -18,7 +18,7 @@ const projection = Layer.succeed(
   Projection,
   Projection.of({
     begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
-    answer: ({ seq }) => ({ status: 200, body: String(seq) }),
+    answers: { of: ({ seq }) => ({ status: 200, body: String(seq) }), follows: () => false },
     projected: () => {}
   })
 )

@@ -24,7 +24,7 @@ const AT_ONCE = 400
 
 const projection = Layer.succeed(Projection, {
   begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
-  answer: ({ seq }) => ({ status: 200, body: String(seq) }),
+  answers: { of: ({ seq }) => ({ status: 200, body: String(seq) }), follows: () => false },
   projected: () => {}
 })
 

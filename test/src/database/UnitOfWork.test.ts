@@ -3,6 +3,7 @@ import { Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import type { Batch, Outcome } from "../../../engine/actor/Journal.ts"
+import { MANY_ENTRIES } from "../../../engine/journal/CommitQueue.ts"
 import { accountId, type AccountId, PLATFORM } from "../../../engine/ledger/Account.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
@@ -292,11 +293,12 @@ describe("UnitOfWork on a connection that fails", () => {
             return Effect.onExit(sent, () => Effect.sync(() => void (flights.now -= 1)))
           })
       })
-      const many = Array.from({ length: 40 }, (_, index) => `v/${index}`)
+      const many = Array.from({ length: MANY_ENTRIES }, (_, index) => `v/${index}`)
+      const all = 20n + 2n * BigInt(MANY_ENTRIES)
       yield* Effect.gen(function* () {
         const journal = yield* UnitOfWork
         yield* journal.onCommit((events) => told.push(...events.map(({ seq }) => seq)))
-        yield* append(batch("v", null, [mint("v", "vic", 100n)]))
+        yield* append(batch("v", null, [mint("v", "vic", all)]))
         const before = yield* journal.lastSeq
         flights.isFirstHeld = true
         const failing = yield* Effect.forkChild(Effect.exit(append(batch("lost", null, [hold("lost", "vic", 20n)]))), {
@@ -312,7 +314,7 @@ describe("UnitOfWork on a connection that fails", () => {
         expect(exits.map(Exit.isSuccess)).toEqual(many.map(() => true))
         expect(Deferred.isDoneUnsafe(flights.overlap)).toBe(true)
         expect(told.slice(1)).toEqual(["lost", ...many].map((_, index) => before + index + 1))
-        expect(yield* balanceOf(wallet("vic"))).toEqual({ balance: "100", held: "100" })
+        expect(yield* balanceOf(wallet("vic"))).toEqual({ balance: String(all), held: String(all) })
         expect(yield* journal.lastSeq).toBe(before + many.length + 1)
       }).pipe(
         Effect.provide(

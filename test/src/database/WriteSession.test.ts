@@ -1,8 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Outdated } from "../../../engine/journal/Outdated.ts"
-import { Effect, Exit, Fiber, Layer } from "effect"
+import { Clock, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
+import { TURN } from "../../../src/database/InTurns.ts"
 import { ProjectionSession, TRANSACTION_WAIT, WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
@@ -29,6 +30,15 @@ const writeAll = Effect.fnUntraced(function* (...names: ReadonlyArray<string>) {
   const statements = yield* Effect.forEach(names, insert)
   return yield* Effect.exit(transaction({ statements }))
 })
+
+/** A clock by which whatever is done takes as long as others wait for a turn at most. */
+const slowly = Layer.effect(
+  Clock.Clock,
+  Effect.map(Clock.Clock, (clock) => {
+    let now = 0n
+    return { ...clock, monotonicTimeNanosUnsafe: () => (now += TURN) }
+  })
+)
 
 describe("ProjectionSession", () => {
   itWrites("runs statements sent at once in the order of sending", () =>
@@ -98,6 +108,20 @@ describe("ProjectionSession", () => {
     }).pipe(Effect.provide(Layer.fresh(ProjectionSession.layer)))
   )
 
+  itWrites("keeps transactions apart that come while another one gives turns to others", () =>
+    Effect.gen(function* () {
+      const names = ["a", "b", "c", "d"].map((one) => [1, 2, 3].map((index) => `turns/${one}/${index}`))
+      const [failing = [], ...others] = names
+      const [failed, ...exits] = yield* Effect.all(
+        [writeAll(...failing, "turns/a/1"), ...others.map((name) => writeAll(...name))],
+        { concurrency: "unbounded" }
+      )
+      expect(failed && Exit.isFailure(failed)).toBe(true)
+      expect(exits).toEqual(others.map(() => Exit.void))
+      expect(yield* written("turns/")).toEqual(others.flat())
+    }).pipe(Effect.provide(Layer.fresh(ProjectionSession.layer).pipe(Layer.provide(slowly))))
+  )
+
   itWrites("connects again after its connection is lost in a transaction", () =>
     Effect.gen(function* () {
       const { transaction } = yield* ProjectionSession
@@ -114,11 +138,14 @@ describe("ProjectionSession", () => {
     Effect.gen(function* () {
       const { transaction } = yield* ProjectionSession
       const sql = yield* SqlClient
+      // Its time begins once it has a connection, and the clock goes on but once.
+      expect(Exit.isSuccess(yield* writeAll("slow/0"))).toBe(true)
       const statements = [yield* insert("slow/1"), sql`SELECT pg_sleep(20)`]
       const hanging = yield* Effect.forkChild(Effect.exit(transaction({ statements })), { startImmediately: true })
       yield* TestClock.adjust(TRANSACTION_WAIT)
       expect(Exit.isFailure(yield* Fiber.join(hanging))).toBe(true)
       expect(Exit.isSuccess(yield* writeAll("slow/2"))).toBe(true)
+      expect(yield* written("slow/")).toEqual(["slow/0", "slow/2"])
     }).pipe(Effect.provide(TestClock.layer()))
   )
 })
