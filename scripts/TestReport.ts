@@ -5,6 +5,8 @@ export interface TestReport {
   readonly skipped: number
   /** Files that were to run and reported no test: they did not load, or hold none. */
   readonly silent: ReadonlyArray<string>
+  /** Tests that failed: file and full name. */
+  readonly broken: ReadonlyArray<string>
   /** Seconds by file, slowest first. */
   readonly files: ReadonlyArray<{ readonly file: string; readonly seconds: number }>
 }
@@ -12,7 +14,21 @@ export interface TestReport {
 const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? ""
 
 const unescape = (text: string): string =>
-  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&apos;", "'")
+    .replaceAll("&amp;", "&")
+
+/** A failed test by its file and full name; the runner names the innermost group first. */
+const nameOf = (tag: string): string => {
+  const groups = unescape(attribute(tag, "classname"))
+    .split(" > ")
+    .filter((group) => group !== "")
+    .toReversed()
+  return `${unescape(attribute(tag, "file"))}: ${[...groups, unescape(attribute(tag, "name"))].join(" > ")}`
+}
 
 /** Reads a JUnit report of the runner; `expected` are the files that were to run. */
 export const readJUnit = (xml: string, expected: ReadonlyArray<string>): TestReport => {
@@ -30,6 +46,7 @@ export const readJUnit = (xml: string, expected: ReadonlyArray<string>): TestRep
     failed: failures + skipped + silent.length,
     skipped,
     silent,
+    broken: [...xml.matchAll(/(<testcase [^>]*[^/]>)\s*<(?:failure|error)/g)].map(([, tag = ""]) => nameOf(tag)),
     files
   }
 }
@@ -43,6 +60,7 @@ export const merged = (reports: ReadonlyArray<TestReport>): TestReport => {
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
     silent: reports.flatMap(({ silent }) => silent),
+    broken: reports.flatMap(({ broken }) => broken),
     files: reports.flatMap(({ files }) => files).toSorted((one, other) => other.seconds - one.seconds)
   }
 }

@@ -106,7 +106,7 @@ const readReport = (junit: string, part: Part): TestReport => {
     return readJUnit(readFileSync(junit, "utf8"), part.files)
   } catch (cause) {
     console.error(`the run left no report: ${String(cause)}`)
-    return { passed: 0, failed: 1, skipped: 0, silent: [], files: [] }
+    return { passed: 0, failed: 1, skipped: 0, silent: [], broken: [], files: [] }
   }
 }
 
@@ -171,6 +171,7 @@ console.log(
     .map(({ file, seconds }) => `${file} ${seconds.toFixed(2)} s`)
     .join(", ")}`
 )
+for (const test of report.broken) console.log(`failed: ${test}`)
 for (const file of report.silent) console.log(`no test reported: ${file}`)
 for (const { excerpt, from, what } of search.leaks.slice(0, SHOWN_LEAKS))
   console.log(`${what} in a log (${from}): ${excerpt}`)

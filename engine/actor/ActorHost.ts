@@ -1,4 +1,5 @@
 import { Cause, Clock, Data, Deferred, Duration, Effect, Exit, Fiber, Option, type Scope } from "effect"
+import { whenAnswered } from "./WhenAnswered.ts"
 
 /** A message on its way: stamped once on arrival, in order, and answered at most once. */
 export interface Envelope<Message, Reply, Refusal> {
@@ -156,24 +157,6 @@ const refused = <Reply, Refusal>(
   const reply = Deferred.makeUnsafe<Reply, Refusal | ActorUnavailable>()
   Deferred.doneUnsafe(reply, Effect.fail(new ActorUnavailable({ reason })))
   return reply
-}
-
-/** Has an answer given to a function, at once if it is there. */
-const whenAnswered = <Reply, Refusal>(
-  reply: Deferred.Deferred<Reply, Refusal | ActorUnavailable>,
-  give: (answer: Answer<Reply, Refusal>) => void,
-  onFault: (fault: unknown) => void
-): void => {
-  const hear = (effect: Effect.Effect<Reply, Refusal | ActorUnavailable>): void => {
-    try {
-      // What is succeeded or failed with is an exit already.
-      give(Exit.isExit(effect) ? (effect as Answer<Reply, Refusal>) : Effect.runSyncExit(effect))
-    } catch (fault) {
-      onFault(fault)
-    }
-  }
-  if (reply.effect === undefined) (reply.resumes ??= []).push(hear)
-  else hear(reply.effect)
 }
 
 const created = <State, Message, Reply, Refusal>(id: string): Actor<State, Message, Reply, Refusal> => ({

@@ -1,6 +1,6 @@
 /** The journal as an actor sees it: batches of entries, and what becomes of each. */
 
-import type { Effect } from "effect"
+import type { Effect, Exit } from "effect"
 import { Data } from "effect"
 import type { Command } from "../ledger/Command.ts"
 import type { LedgerError } from "../ledger/Book.ts"
@@ -97,4 +97,16 @@ export interface Journal<Event> {
   readonly append: <E extends Event>(
     batch: Batch<E>
   ) => Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable>
+}
+
+/** What became of a batch: one outcome an entry, in order. */
+export type Appended<Event> = Exit.Exit<ReadonlyArray<Outcome<Event>>, StaleVersion | JournalUnavailable>
+
+/** A journal that needs no fiber of whoever writes. */
+export interface TellingJournal<Event> extends Journal<Event> {
+  /**
+   * Enters a batch at once, and has what became of it given to a function, once it is durable or refused, which may be at
+   * once. What the function throws is logged, and costs nobody else an outcome.
+   */
+  readonly tell: <E extends Event>(batch: Batch<E>, give: (appended: Appended<E>) => void) => void
 }

@@ -1,6 +1,7 @@
 import type { GroupResult } from "../actor/CommitGroup.ts"
 import type { ChainHash } from "../actor/EventChain.ts"
 import type { AccountId } from "../ledger/Account.ts"
+import { isRequestName } from "../cluster/RequestName.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import {
   appendedRows,
@@ -11,11 +12,12 @@ import {
   type KeyedAnswer
 } from "./JournalRow.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
-import type { AnswerOf } from "./StoredResponse.ts"
+import type { EventAnswers } from "./StoredResponse.ts"
 
 /** A group that is in the journal, or on its way there. */
 export interface AppendedGroup {
   readonly settled: GroupResult<PlatformEvent>
+  /** Those that are kept with it. */
   readonly answers: ReadonlyArray<KeyedAnswer>
   /** The accounts that it changes and that had no row before. */
   readonly newAccounts: ReadonlySet<AccountId>
@@ -33,7 +35,7 @@ export interface GroupRows {
 export interface Behind {
   readonly end: JournalEnd
   readonly memory: WriterMemory
-  readonly answer: AnswerOf
+  readonly answers: EventAnswers
   readonly term: bigint
   /** The writer's clock, in milliseconds since 1970. */
   readonly now: number
@@ -42,10 +44,10 @@ export interface Behind {
 /** The rows of a settled group behind an end. */
 export const appendedGroup = (
   settled: GroupResult<PlatformEvent>,
-  { answer, end, memory, now, term }: Behind,
+  { answers: of, end, memory, now, term }: Behind,
   link: ChainHash
 ): GroupRows => {
-  const answers = answersOf(settled, answer)
+  const answers = answersOf(settled, of)
   const rows = appendedRows(end, { entries: entriesOf(settled), answers, term, now }, link)
   const last = rows.at(-1)
   const newAccounts = newAccountsOf(settled, memory)
@@ -76,11 +78,18 @@ const entriesOf = ({
   }))
 }
 
-/** The answers for retries under a group's keys. */
-const answersOf = ({ answers, book }: GroupResult<PlatformEvent>, answerOf: AnswerOf): ReadonlyArray<KeyedAnswer> =>
-  answers.map(({ answer, fingerprint, key, recorded }) => ({
-    seq: recorded.seq,
-    key,
-    fingerprint,
-    ...(answer ?? answerOf(recorded, (id) => book.account(id)))
-  }))
+/**
+ * The answers for retries under a group's keys. The name of a request stands with its entry: where the answer follows from
+ * the event, nothing is kept besides.
+ */
+const answersOf = (
+  { answers, book }: GroupResult<PlatformEvent>,
+  { follows, of }: EventAnswers
+): ReadonlyArray<KeyedAnswer> => {
+  const kept: Array<KeyedAnswer> = []
+  for (const { answer, fingerprint, key, recorded } of answers) {
+    if (answer === undefined && isRequestName(key) && follows(recorded.event)) continue
+    kept.push({ seq: recorded.seq, key, fingerprint, ...(answer ?? of(recorded, (id) => book.account(id))) })
+  }
+  return kept
+}

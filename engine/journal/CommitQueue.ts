@@ -1,5 +1,6 @@
 import { Cause, Deferred, Duration, Effect, type Fiber, Latch } from "effect"
-import { type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../actor/Journal.ts"
+import { type Appended, type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../actor/Journal.ts"
+import { whenAnswered } from "../actor/WhenAnswered.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 
 /** Entries that may wait to be written. Beyond that the sender is told to try again. */
@@ -15,6 +16,12 @@ type Outcomes = ReadonlyArray<Outcome<PlatformEvent>>
  * some twenty entries, so that at 64 connections one of 29 entries is cheaper for each than one of 20, and no later.
  */
 export const MANY_ENTRIES = 32
+
+/**
+ * Turns of the event loop for which a group waits at most, as long as each brings more and it has not many entries. What is
+ * ready at the same time belongs together, and a turn that brings nothing takes some microseconds.
+ */
+export const MAX_GATHERING_TURNS = 4
 
 /** A batch, and the caller that waits for its outcome. */
 export interface Waiting {
@@ -48,32 +55,65 @@ export class CommitQueue {
   submit<E extends PlatformEvent>(
     batch: Batch<E>
   ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
-    const submitted = Effect.suspend((): Effect.Effect<Outcomes, StaleVersion | JournalUnavailable> => {
-      if (this.#closed !== undefined) return Effect.fail(this.#closed)
-      if (batch.isUrgent !== true && this.#entries + batch.entries.length > MAX_WAITING_ENTRIES) {
-        return Effect.fail(new JournalUnavailable({ reason: "too many entries wait to be written", isUnwritten: true }))
-      }
-      const done = Deferred.makeUnsafe<Outcomes, StaleVersion | JournalUnavailable>()
-      this.#waiting.push({ batch, done, look: this.#look })
-      this.#entries += batch.entries.length
-      this.#arrival.openUnsafe()
-      if (batch.isUrgent === true) this.#urgent.openUnsafe()
-      if (this.#entries >= this.#many) this.#onMany?.()
-      return Deferred.await(done)
-    })
+    const submitted = Effect.suspend(() => Deferred.await(this.#enter(batch)))
     // The records of a batch are its own events.
     return submitted as Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable>
   }
 
+  /**
+   * Enters a batch at once, and has its outcome given to a function, once.
+   *
+   * @param onFault - hears what the function throws, which costs no other batch its outcome
+   */
+  tell<E extends PlatformEvent>(
+    batch: Batch<E>,
+    give: (appended: Appended<E>) => void,
+    onFault: (fault: unknown) => void
+  ): void {
+    whenAnswered(this.#enter(batch), give as (appended: Appended<PlatformEvent>) => void, onFault)
+  }
+
+  #enter(batch: Batch<PlatformEvent>): Waiting["done"] {
+    const done = Deferred.makeUnsafe<Outcomes, StaleVersion | JournalUnavailable>()
+    const refused = this.#refusal(batch)
+    if (refused !== undefined) {
+      Deferred.doneUnsafe(done, Effect.fail(refused))
+      return done
+    }
+    this.#waiting.push({ batch, done, look: this.#look })
+    this.#entries += batch.entries.length
+    this.#arrival.openUnsafe()
+    if (batch.isUrgent === true) this.#urgent.openUnsafe()
+    if (this.#entries >= this.#many) this.#onMany?.()
+    return done
+  }
+
+  /** Why a batch is not taken. */
+  #refusal({ entries, isUrgent }: Batch<PlatformEvent>): JournalUnavailable | undefined {
+    if (this.#closed !== undefined) return this.#closed
+    return isUrgent !== true && this.#entries + entries.length > MAX_WAITING_ENTRIES
+      ? new JournalUnavailable({ reason: "too many entries wait to be written", isUnwritten: true })
+      : undefined
+  }
+
   /** Waits for a batch, and takes all that fit into one transaction. */
   readonly takeGroup: Effect.Effect<ReadonlyArray<Waiting>> = Effect.suspend(() => {
-    if (this.#waiting.length > 0) return Effect.succeed(this.#take())
+    if (this.#waiting.length > 0) return this.#gathered(MAX_GATHERING_TURNS)
     this.#arrival.closeUnsafe()
-    return this.#arrival.await.pipe(
-      Effect.andThen(Effect.yieldNow),
-      Effect.map(() => this.#take())
-    )
+    return Effect.andThen(this.#arrival.await, this.#gathered(MAX_GATHERING_TURNS))
   })
+
+  /** Takes all that fit once a turn of the event loop brings no more, once there are many, or after so many turns. */
+  #gathered(turns: number): Effect.Effect<ReadonlyArray<Waiting>> {
+    return Effect.suspend(() => {
+      const before = this.#waiting.length
+      return Effect.flatMap(Effect.yieldNow, () =>
+        turns > 1 && this.#entries < this.#many && this.#waiting.length > before
+          ? this.#gathered(turns - 1)
+          : Effect.succeed(this.#take())
+      )
+    })
+  }
 
   /** Takes all that fit into one transaction. Waits a while if there are none, and may then take none. */
   takeWithin(wait: Duration.Input): Effect.Effect<ReadonlyArray<Waiting>> {

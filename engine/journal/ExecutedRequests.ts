@@ -1,8 +1,12 @@
 /** Looks up in the journal whether a request that nodes name was executed. */
 
 import { Data, Effect } from "effect"
-import { firstSentOf } from "../cluster/RequestName.ts"
-import { endOf, type JournalRow, type KeyedAnswer, readAnswers } from "./JournalRow.ts"
+import type { Recorded } from "../actor/Journal.ts"
+import { firstSentOf, NAMED } from "../cluster/RequestName.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { endOf, entriesOf, type JournalRow, readAnswers } from "./JournalRow.ts"
+import type { KeptResponse } from "./KeyedRequests.ts"
+import type { EventAnswers } from "./StoredResponse.ts"
 
 /** Rows that are looked through for one request. */
 export const MAX_LOOKED_ROWS = 1_000
@@ -13,6 +17,14 @@ export class Forgotten extends Data.TaggedError("Forgotten") {}
 /** The rows behind a sequence, a page of them; none at the end. */
 export type RowPages<E> = (after: number) => Effect.Effect<ReadonlyArray<JournalRow>, E>
 
+/** What the journal has of a request that was executed. */
+interface Executed {
+  /** The sequence of the event that it recorded. */
+  readonly seq: number
+  /** Undefined where it follows from the event. */
+  readonly answer: KeptResponse | undefined
+}
+
 /** A request that is looked for, and what of the journal was looked through for it. */
 interface Looked {
   readonly name: string
@@ -20,7 +32,7 @@ interface Looked {
   seq: number
   rows: number
   /** Undefined as long as nothing says. */
-  found: KeyedAnswer | "forgotten" | undefined
+  found: Executed | "forgotten" | undefined
 }
 
 const lookedFor = (name: string): Looked => {
@@ -28,19 +40,25 @@ const lookedFor = (name: string): Looked => {
   return { name, seq: first?.behind ?? 0, rows: 0, found: first === undefined ? "forgotten" : undefined }
 }
 
+/** What a row has of a request. Its name stands with the entry, whatever is kept besides. */
+const executedIn = (row: JournalRow, name: string): Executed | "forgotten" | undefined => {
+  if (!row.body.includes(name)) return undefined
+  const entries = entriesOf(row)
+  if (entries === undefined) return "forgotten"
+  const index = entries.findIndex(({ key }) => key === name)
+  if (index === -1) return undefined
+  const seq = row.firstSeq + index
+  return { seq, answer: readAnswers(row).find((answer) => answer.seq === seq) }
+}
+
 /** Looks through a page that begins behind a sequence for those of whom nothing is known before. */
 const lookThrough = (open: ReadonlyArray<Looked>, rows: ReadonlyArray<JournalRow>): void => {
   for (const row of rows) {
-    const answers = new Map(
-      readAnswers(row)
-        .toReversed()
-        .map((answer) => [answer.key, answer])
-    )
     for (const one of open) {
       if (one.found !== undefined || row.firstSeq <= one.seq) continue
       // A gap: what was there is gone.
       if (row.firstSeq !== one.seq + 1) one.found = "forgotten"
-      else one.found = answers.get(one.name) ?? ((one.rows += 1) >= MAX_LOOKED_ROWS ? "forgotten" : undefined)
+      else one.found = executedIn(row, one.name) ?? ((one.rows += 1) >= MAX_LOOKED_ROWS ? "forgotten" : undefined)
       one.seq = endOf(row).seq
     }
   }
@@ -59,19 +77,46 @@ const lookFor = <E>(pages: RowPages<E>, all: ReadonlyArray<Looked>): Effect.Effe
     })
   })
 
+/** Where the answers to executed requests are found. */
+export interface ExecutedPorts<E> {
+  readonly rows: RowPages<E>
+  /** The event of a sequence that the journal has, once the tables have it; undefined where it is gone from them. */
+  readonly recorded: (seq: number) => Effect.Effect<Recorded<PlatformEvent> | undefined, E>
+  readonly answers: EventAnswers
+}
+
+const noAccounts = (): never => {
+  throw new TypeError("an answer that follows from the event asks for accounts")
+}
+
+/** The answer as it was given, made again. One that was kept may be gone. */
+const madeAgain = <E>(
+  { answers, recorded }: ExecutedPorts<E>,
+  seq: number
+): Effect.Effect<KeptResponse, E | Forgotten> =>
+  Effect.flatMap(recorded(seq), (found) =>
+    found === undefined || !answers.follows(found.event)
+      ? Effect.fail(new Forgotten())
+      : Effect.sync(() => ({ ...answers.of(found, noAccounts), fingerprint: NAMED }))
+  )
+
 /**
  * The answer to a request that was executed, by its name; undefined where it was not. Only rows that are there by then
  * count, so whoever executes it otherwise must know the journal's end.
  */
 export const namedAnswer = <E>(
-  pages: RowPages<E>,
+  ports: ExecutedPorts<E>,
   name: string
-): Effect.Effect<KeyedAnswer | undefined, E | Forgotten> =>
+): Effect.Effect<KeptResponse | undefined, E | Forgotten> =>
   Effect.suspend(() => {
     const looked = lookedFor(name)
-    return Effect.flatMap(lookFor(pages, [looked]), () =>
-      looked.found === "forgotten" ? Effect.fail(new Forgotten()) : Effect.succeed(looked.found)
-    )
+    return Effect.flatMap(lookFor(ports.rows, [looked]), (): Effect.Effect<KeptResponse | undefined, E | Forgotten> => {
+      const { found } = looked
+      if (found === "forgotten") return Effect.fail(new Forgotten())
+      return found === undefined || found.answer !== undefined
+        ? Effect.succeed(found?.answer)
+        : madeAgain(ports, found.seq)
+    })
   })
 
 /**

@@ -166,9 +166,13 @@ const accountsBehind = (
   }
   if (held.size === 0 && kept.size === 0) return []
   const touched = new Set<AccountId>()
-  for (const command of commands) addTouchedAccounts(touched, command, held, kept)
+  for (const command of commands) if (isEnding(command)) addTouchedAccounts(touched, command, held, kept)
   return touched.difference(named)
 }
+
+/** Whether a command names a hold or a multi-hold in place of its accounts. Any other names all that it touches. */
+const isEnding = ({ _tag }: Command): boolean =>
+  _tag === "Release" || _tag === "Capture" || _tag === "ReleaseMultiHold" || _tag === "TakeMultiHold"
 
 /** Only the writer makes accounts, so a missing one need not be looked for again. */
 const absentOf = (missing: ReadonlyArray<AccountId>, found: ReadonlyArray<Account>): ReadonlyArray<AccountId> => {

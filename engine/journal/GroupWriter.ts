@@ -5,7 +5,7 @@ import { settleGroup } from "../actor/CommitGroup.ts"
 import { isSameHash } from "../actor/EventChain.ts"
 import { JournalUnavailable, type Recorded } from "../actor/Journal.ts"
 import { encodePlatformEvent } from "../replay/EventCodec.ts"
-import type { AccountId } from "../ledger/Account.ts"
+import type { Account, AccountId } from "../ledger/Account.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { appendedGroup, type AppendedGroup } from "./AppendedGroup.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
@@ -17,13 +17,16 @@ import { Unprojected } from "./Projector.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
 import type { WritePorts } from "./WritePorts.ts"
 
+/** The accounts that a group changed, as it left them. */
+export interface ChangedAccounts {
+  readonly changedAccounts: ReadonlySet<AccountId>
+  account(id: AccountId): Account
+}
+
 /**
  * Hears of events after their commit, in the order of their sequence, and of the accounts they changed. Must not wait.
  */
-export type CommitListener = (
-  events: ReadonlyArray<Recorded<PlatformEvent>>,
-  changedAccounts: ReadonlySet<AccountId>
-) => void
+export type CommitListener = (events: ReadonlyArray<Recorded<PlatformEvent>>, changed: ChangedAccounts) => void
 
 /** How long to wait for the next group before looking for a commit of unknown outcome that has no waiting caller. */
 const RESUME_DELAY = "500 millis"
@@ -274,7 +277,7 @@ const isSame = (one: JournalEnd, other: JournalEnd): boolean =>
 
 /** Decides a group on what the groups before it leave, and sends its rows. Never fails. */
 const makeLaunch = (state: WriterState) => {
-  const { answer, encoding: meter, journal, keys, link, memory, term } = state.ports
+  const { answers, encoding: meter, journal, keys, link, memory, term } = state.ports
   const resume = resuming(state)
 
   const landed = Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, sending: (group: AppendedGroup) => void) {
@@ -284,7 +287,7 @@ const makeLaunch = (state: WriterState) => {
     const loaded = yield* journal.load(batches, memory, now - KEY_RETENTION, (key) => keys.isSurelyNew(key, now))
     const begun = meter.now()
     const settled = settleGroup(batches, loaded, end.seq, link, encodePlatformEvent)
-    const behind = { answer, end, memory, term: term.current(), now }
+    const behind = { answers, end, memory, term: term.current(), now }
     const grouped = appendedGroup(settled, behind, link)
     const appended = grouped.group
     state.expect(appended)
@@ -338,7 +341,7 @@ const tellAll = ({ listeners }: WriterState, groups: ReadonlyArray<AppendedGroup
       const { book, recorded } = settled
       if (recorded.length === 0) continue
       for (const listener of listeners) {
-        const told = Result.try(() => listener(recorded, book.changedAccounts))
+        const told = Result.try(() => listener(recorded, book))
         if (Result.isFailure(told)) failures.push(told.failure)
       }
     }

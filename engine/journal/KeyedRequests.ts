@@ -89,12 +89,10 @@ export class KeyedRequests {
 
   serve<A, E, R>(keyed: Keyed, answering: Answering<A, E, R>): Effect.Effect<A, E | KeyRunning | KeyReused, R> {
     const { fingerprint, key } = keyed
-    return Effect.suspend((): Effect.Effect<A, E | KeyRunning | KeyReused, R> => {
-      if (this.#inFlight.has(key)) return Effect.fail(new KeyRunning())
-      this.#inFlight.add(key)
+    const answered = Effect.suspend(() => {
       const unkept = this.#unkept.get(key)
       const find = unkept === undefined ? answering.find : Effect.as(this.#keepLate(key, unkept, answering), unkept)
-      const answered = Effect.flatMap(find, (found): Effect.Effect<A, E | KeyReused, R> => {
+      return Effect.flatMap(find, (found): Effect.Effect<A, E | KeyReused, R> => {
         if (found === undefined) {
           return Effect.flatMap(answering.run, (answer) => {
             const stored = answering.keepable(answer)
@@ -105,11 +103,25 @@ export class KeyedRequests {
           ? Effect.succeed(answering.replay(found))
           : Effect.fail(new KeyReused())
       })
-      return Effect.ensuring(
-        answered,
-        Effect.sync(() => this.#inFlight.delete(key))
-      )
     })
+    return this.#alone(key, () => !this.#inFlight.has(key), answered)
+  }
+
+  /** Runs a request alone under its key, where it may run now. However it ends, the key is free again. */
+  #alone<A, E, R>(
+    key: string,
+    isFree: () => boolean,
+    request: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | KeyRunning, R> {
+    return Effect.acquireUseRelease(
+      Effect.suspend(() => {
+        if (!isFree()) return Effect.fail(new KeyRunning())
+        this.#inFlight.add(key)
+        return Effect.void
+      }),
+      () => request,
+      () => Effect.sync(() => this.#inFlight.delete(key))
+    )
   }
 
   /**
@@ -122,25 +134,18 @@ export class KeyedRequests {
     { sentAgain }: Pick<KeyIndex, "sentAgain">,
     { find, isUnavailable, replay, run }: NamedAnswering<A, E, R>
   ): Effect.Effect<A, E | KeyRunning, R> {
-    return Effect.suspend((): Effect.Effect<A, E | KeyRunning, R> => {
-      if (this.#inFlight.has(name) || !isAwaited()) return Effect.fail(new KeyRunning())
-      this.#inFlight.add(name)
-      if (!isFirst) sentAgain.add(name)
-      const foundOr = (otherwise: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-        Effect.flatMap(find, (found) => (found === undefined ? otherwise : Effect.succeed(replay(found))))
-      // What landed late was found as the group was decided.
-      const again = Effect.flatMap(run, (answer) =>
-        isUnavailable(answer) ? foundOr(Effect.succeed(answer)) : Effect.succeed(answer)
-      )
-      const answered = isFirst ? run : foundOr(again)
-      return Effect.ensuring(
-        answered,
-        Effect.sync(() => {
-          this.#inFlight.delete(name)
-          sentAgain.delete(name)
-        })
-      )
-    })
+    const foundOr = (otherwise: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.flatMap(find, (found) => (found === undefined ? otherwise : Effect.succeed(replay(found))))
+    // What landed late was found as the group was decided.
+    const again = Effect.flatMap(run, (answer) =>
+      isUnavailable(answer) ? foundOr(Effect.succeed(answer)) : Effect.succeed(answer)
+    )
+    const noted = Effect.acquireUseRelease(
+      Effect.sync(() => void sentAgain.add(name)),
+      () => foundOr(again),
+      () => Effect.sync(() => sentAgain.delete(name))
+    )
+    return this.#alone(name, () => !this.#inFlight.has(name) && isAwaited(), isFirst ? run : noted)
   }
 
   /**

@@ -7,7 +7,7 @@ import type { JournalEnd } from "./JournalRow.ts"
 import type { WritePorts } from "./WritePorts.ts"
 
 /** Entries that the tables get in one transaction, unless a single group has more. */
-export const MAX_CYCLE_ENTRIES = 4_000
+export const MAX_CYCLE_ENTRIES = 2_000
 
 /** With so many entries the tables do not wait for more. */
 const MANY_ENTRIES = 1_000

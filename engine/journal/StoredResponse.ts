@@ -13,5 +13,9 @@ export interface StoredResponse {
 /** Returns the accounts that a transaction touched, as they are at its end. */
 export type Accounts = (id: AccountId) => Account
 
-/** The answer for a retry under a recorded event's key, if its decider left that open. */
-export type AnswerOf = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredResponse
+/** The answers for retries under recorded events' keys, where their deciders left that open. */
+export interface EventAnswers {
+  readonly of: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredResponse
+  /** Whether it follows from the event alone, so that it can be made at any later time. */
+  readonly follows: (event: PlatformEvent) => boolean
+}

@@ -65,19 +65,23 @@ export class TablePosition<E> {
   }
 
   /** Waits until the tables have every event that was told before, {@link TABLES_WAIT} at most. */
-  readonly reached: Effect.Effect<void, E> = Effect.suspend(() =>
-    this.#projected >= this.#told ? Effect.void : this.#wait
-  )
+  readonly reached: Effect.Effect<void, E> = Effect.suspend(() => this.reachedTo(this.#told))
 
-  readonly #wait = Effect.suspend((): Effect.Effect<void, E> => {
+  /** Waits until the tables have an event of the journal, whether or not it was told yet, as long at most. */
+  readonly reachedTo = (seq: number): Effect.Effect<void, E> =>
+    this.#projected >= seq ? Effect.void : Effect.suspend(() => this.#wait(seq))
+
+  #wait(seq: number): Effect.Effect<void, E> {
+    if (this.#projected >= seq) return Effect.void
     if (this.#broken !== undefined) return Effect.fail(this.#behind(this.#broken))
     const done = Deferred.makeUnsafe<void, E>()
-    // The last told event never goes back, so they wait in the order of their positions.
-    this.#waiters.push({ seq: this.#told, done })
+    // They wait in the order of their positions. The last told event never goes back: it is behind all but a few.
+    const place = this.#waiters.findLastIndex((other) => other.seq <= seq) + 1
+    this.#waiters.splice(place, 0, { seq, done })
     this.#onWait?.()
     return Effect.timeoutOrElse(Deferred.await(done), {
       duration: TABLES_WAIT,
       orElse: () => Effect.fail(this.#behind("The tables do not follow the journal in time"))
     })
-  })
+  }
 }

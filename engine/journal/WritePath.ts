@@ -1,5 +1,5 @@
 import { Effect, Fiber, type Scope } from "effect"
-import type { Journal, JournalUnavailable } from "../actor/Journal.ts"
+import type { JournalUnavailable, TellingJournal } from "../actor/Journal.ts"
 import { isRequestName } from "../cluster/RequestName.ts"
 import { newAccountsOf } from "./AppendedGroup.ts"
 import { CommitQueue, LOOK_INTERVAL } from "./CommitQueue.ts"
@@ -16,7 +16,7 @@ import type { JournalPort, WritePorts } from "./WritePorts.ts"
 export type RowListener = (row: JournalRow) => void
 
 /** The journal as actors write it, and as listeners follow it. */
-export interface WritePath extends Journal<PlatformEvent> {
+export interface WritePath extends TellingJournal<PlatformEvent> {
   /** Registers a listener for good. */
   readonly onCommit: (listener: CommitListener) => void
   /** Has a listener told of each row from now on, in order, once it is known to stand in the journal. Must not wait. */
@@ -76,9 +76,14 @@ export const makeWritePath = Effect.fnUntraced(function* (
     Effect.catchTag(ports.term.deposed, "Deposed", ({ message }) => Effect.sync(() => queue.close(message)))
   )
   yield* Effect.addFinalizer(() => Effect.sync(() => queue.close("the server is shutting down")))
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
 
   return {
     append: (batch) => queue.submit(batch),
+    tell: (batch, give) =>
+      queue.tell(batch, give, (fault) =>
+        fork(Effect.logError(`Nobody took what became of a batch of ${batch.stream}`, fault))
+      ),
     onCommit: (listener) => void state.listeners.add(listener),
     onAppended: (listener) => {
       if (rows.isSilent) state.listeners.add((events) => rows.confirm(events.at(-1)?.seq ?? 0))

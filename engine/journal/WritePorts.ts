@@ -10,7 +10,7 @@ import type { KeyIndex } from "./KeyIndex.ts"
 import type { Outdated } from "./Outdated.ts"
 import type { TablePosition } from "./TablePosition.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
-import type { AnswerOf } from "./StoredResponse.ts"
+import type { EventAnswers } from "./StoredResponse.ts"
 
 type Asked<A, E = never> = Effect.Effect<A, JournalUnavailable | E>
 
@@ -89,7 +89,7 @@ export interface WritePorts {
   readonly keys: KeyIndex
   readonly position: Omit<TablePosition<unknown>, "reached">
   readonly memory: WriterMemory
-  readonly answer: AnswerOf
+  readonly answers: EventAnswers
   readonly link: ChainHash
   readonly encoding: PhaseMeter
   /** How many entries are worth a group of their own while another is under way; as many as ship unless it is said. */

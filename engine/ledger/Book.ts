@@ -64,9 +64,9 @@ export interface Receivable {
   readonly amount: Amount
 }
 
-/** Something that was changed, and what it was before. */
+/** Something that was changed, and what it was before; an id by itself was not there. */
 type Change =
-  | { readonly _tag: "Id"; readonly id: string }
+  | string
   | {
       readonly _tag: "Account"
       readonly id: AccountId
@@ -293,7 +293,7 @@ export class Book {
   #claim(id: string): boolean {
     if (this.#ids.has(id)) return false
     this.#ids.add(id)
-    this.#changes.push({ _tag: "Id", id })
+    this.#changes.push(id)
     return true
   }
 
@@ -342,10 +342,11 @@ export class Book {
   /** Takes the changes back, newest first, so that a refused entry leaves no trace. */
   #undo(): void {
     for (const change of this.#changes.toReversed()) {
+      if (typeof change === "string") {
+        this.#ids.delete(change)
+        continue
+      }
       switch (change._tag) {
-        case "Id":
-          this.#ids.delete(change.id)
-          break
         case "Account":
           restore(this.accounts, change.id, change.was)
           if (!change.wasChanged) this.changedAccounts.delete(change.id)

@@ -1,5 +1,5 @@
 import type { AnswerKey, ChainedEvent } from "../actor/CommitGroup.ts"
-import { type ChainHash, GENESIS, isSameHash, toHex } from "../actor/EventChain.ts"
+import { type ChainHash, GENESIS, isSameHash } from "../actor/EventChain.ts"
 import type { Recorded } from "../actor/Journal.ts"
 import type { Report } from "./LedgerAudit.ts"
 import { NameSet } from "./NameSet.ts"
@@ -49,14 +49,9 @@ export class ChainAudit {
     this.#hashes.push(expected)
   }
 
-  #hash(seq: number): string | undefined {
-    const hash = this.#hashes.at(seq - 1)
-    return hash === undefined ? undefined : toHex(hash)
-  }
-
   /** Somebody was told of an event. */
   acknowledged({ seq, stream, hash }: Pick<Recorded<object>, "seq" | "stream" | "hash">): void {
-    if (this.#hash(seq) !== hash) {
+    if (!this.#hashes.isAt(seq - 1, hash)) {
       this.#report("acknowledged", `event ${seq} of ${stream} was told, and is not recorded`)
     }
   }
@@ -70,7 +65,7 @@ export class ChainAudit {
   projected(events: ReadonlyArray<Pick<Recorded<object>, "seq" | "hash">>): void {
     for (const { hash, seq } of events) {
       this.#projected += 1
-      if (seq !== this.#projected || hash !== this.#hash(seq)) {
+      if (seq !== this.#projected || !this.#hashes.isAt(seq - 1, hash)) {
         this.#report("sequence", `event ${this.#projected} is not what was recorded`)
       }
     }
@@ -85,13 +80,16 @@ export class ChainAudit {
       this.#report("sequence", `${Math.min(this.#projected, events.length)} events are left of ${this.lastSeq}`)
     }
     const wrong = events.findIndex(
-      ({ hash, seq }, index) => seq !== 0 && (seq !== index + 1 || hash !== this.#hash(index + 1))
+      ({ hash, seq }, index) => seq !== 0 && (seq !== index + 1 || !this.#hashes.isAt(index, hash))
     )
     if (wrong >= 0) this.#report("sequence", `event ${wrong + 1} is not what was recorded`)
   }
 }
 
 const HASH_BYTES = 32
+
+/** The UTF-16 code units of the digits. */
+const DIGITS = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0))
 
 /** Hashes one behind the other, for there are as many as events. */
 class HashList {
@@ -113,8 +111,14 @@ class HashList {
     this.#length += 1
   }
 
-  at(index: number): Uint8Array | undefined {
-    if (index < 0 || index >= this.#length) return undefined
-    return this.#bytes.subarray(HASH_BYTES * index, HASH_BYTES * (index + 1))
+  /** Whether this is, in lower-case hex, the hash of an index. */
+  isAt(index: number, hex: string): boolean {
+    if (index < 0 || index >= this.#length || hex.length !== 2 * HASH_BYTES) return false
+    const start = HASH_BYTES * index
+    for (let at = 0; at < HASH_BYTES; at++) {
+      const byte = this.#bytes[start + at] ?? 0
+      if (hex.charCodeAt(2 * at) !== DIGITS[byte >> 4] || hex.charCodeAt(2 * at + 1) !== DIGITS[byte & 15]) return false
+    }
+    return true
   }
 }

@@ -26,17 +26,26 @@ export class HistoryTables extends MemoryTables {
     holds: ReadonlyArray<ReadonlyArray<string>>
   ): ReadonlyArray<ReadonlyArray<HoldRecord>> | undefined {
     if (this.heads.get(stream)?.version !== version) return undefined
-    const placed = holds.map((ids) => ids.flatMap((id) => this.holds.get(id) ?? []))
-    if (placed.some((some) => some.some(({ resolvedBy }) => resolvedBy === undefined))) return undefined
+    const placed: Array<Array<HoldRecord>> = []
+    for (const ids of holds) {
+      const some: Array<HoldRecord> = []
+      for (const id of ids) {
+        const hold = this.holds.get(id)
+        if (hold === undefined) continue
+        if (hold.resolvedBy === undefined) return undefined
+        some.push(hold.value)
+      }
+      placed.push(some)
+    }
     for (const { seq } of this.stream(stream)) this.events[seq - 1] = FORGOTTEN
     this.forgetStream(stream)
     for (const some of placed) {
-      for (const { value } of some) {
-        this.holds.delete(value.id)
-        this.#retiredHolds.add(value.id)
+      for (const { id } of some) {
+        this.holds.delete(id)
+        this.#retiredHolds.add(id)
       }
     }
-    return placed.map((some) => some.map(({ value }) => value))
+    return placed
   }
 
   /** An answer goes once it would not be given any more. */

@@ -22,6 +22,9 @@ const full = new JournalUnavailable({ reason: "no space left on device" })
 
 type Failure = JournalUnavailable | Outdated
 
+/** Spans of sleep that are kept. Most sleeps are of three; those of a crowded writer are of any. */
+const KEPT_SLEEPS = 16
+
 /** A process that writes on the database until it is killed: its calls, its timers and its services. */
 export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
   readonly number: number
@@ -32,6 +35,8 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
   readonly #sent = new Map<Call, number>()
   readonly #underWay = new Map<Call, number>()
   readonly #lastAt = new Map<Call, number>()
+  /** By milliseconds. */
+  readonly #sleeps = new Map<number, Effect.Effect<void>>()
   #state: "running" | "paused" | "dead" = "running"
   #waiting: Array<() => void> = []
   offset = 0
@@ -100,10 +105,19 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
 
   /** Asks the database for something that it does in one step. */
   call<A>(call: Call, execute: () => A): Effect.Effect<A, Failure> {
-    return Effect.callback((resume) => {
-      const asked = this.#ask(call)
-      this.run(() => this.#send(asked, execute, (exit) => this.run(() => resume(exit))))
-    })
+    return Effect.callback((resume) => this.send(call, execute, resume))
+  }
+
+  /** The same, with the answer given to a function. */
+  send<A>(call: Call, execute: () => A, answer: (exit: Exit.Exit<A, Failure>) => void): void {
+    const asked = this.#ask(call)
+    this.run(() => this.#send(asked, execute, (exit) => this.run(() => answer(exit))))
+  }
+
+  /** Runs something after a while, as a sleep of one of its fibers would end. */
+  after(millis: number, task: () => void): () => void {
+    const { clock } = this.around
+    return clock.schedule(clock.elapsed + millis, () => this.run(task))
   }
 
   #ask(call: Call): Asked {
@@ -170,10 +184,12 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
   #sleep(duration: Duration.Duration): Effect.Effect<void> {
     const millis = Duration.toMillis(duration)
     if (!Number.isFinite(millis)) return Effect.never
-    const { clock } = this.around
-    return Effect.callback<void>((resume) => {
-      const callOff = clock.schedule(clock.elapsed + Math.ceil(millis), () => this.run(() => resume(Effect.void)))
-      return Effect.sync(callOff)
-    })
+    const known = this.#sleeps.get(millis)
+    if (known !== undefined) return known
+    const sleep = Effect.callback<void>((resume) =>
+      Effect.sync(this.after(Math.ceil(millis), () => resume(Effect.void)))
+    )
+    if (this.#sleeps.size < KEPT_SLEEPS) this.#sleeps.set(millis, sleep)
+    return sleep
   }
 }

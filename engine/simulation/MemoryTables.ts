@@ -144,8 +144,9 @@ export class MemoryTables {
   }
 
   #writeAccounts(groups: ReadonlyArray<AppendedGroup>): void {
+    const turning = groups.filter(({ settled }) => settled.book.turnedAccounts.size > 0)
     const isAdded = (id: AccountId) => groups.some(({ newAccounts }) => newAccounts.has(id))
-    const isTurned = (id: AccountId) => groups.some(({ settled }) => settled.book.turnedAccounts.has(id))
+    const isTurned = (id: AccountId) => turning.some(({ settled }) => settled.book.turnedAccounts.has(id))
     const last = new Map<AccountId, Account>()
     for (const { settled } of groups) {
       for (const id of settled.book.changedAccounts) last.set(id, settled.book.account(id))

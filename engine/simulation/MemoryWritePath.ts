@@ -1,4 +1,4 @@
-import { Clock, Deferred, Duration, Effect, Scope, Semaphore } from "effect"
+import { Clock, Deferred, Effect, Exit, Scope, Semaphore } from "effect"
 import type { ChainHash } from "../actor/EventChain.ts"
 import { JournalUnavailable } from "../actor/Journal.ts"
 import { isRequestName } from "../cluster/RequestName.ts"
@@ -11,7 +11,7 @@ import { TablePosition } from "../journal/TablePosition.ts"
 import { makeWritePath, type WritePath } from "../journal/WritePath.ts"
 import type { JournalPort, TablesPort, TermPort } from "../journal/WritePorts.ts"
 import { steady } from "../journal/SteadyClock.ts"
-import type { AnswerOf, StoredResponse } from "../journal/StoredResponse.ts"
+import type { EventAnswers, StoredResponse } from "../journal/StoredResponse.ts"
 import { WriterMemory } from "../journal/WriterMemory.ts"
 import type { Call } from "./CallFate.ts"
 import type { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -24,8 +24,8 @@ const PAGE = 3
 /** Keys for which the filter is made. */
 const KEYS = 10_000
 
-/** How often a server looks whether it may still write. */
-const WATCH = Duration.seconds(1)
+/** How often a server looks whether it may still write, in milliseconds. */
+const WATCH_MILLIS = 1_000
 
 const DEPOSED = new Deposed({ message: "another process writes" })
 
@@ -40,7 +40,7 @@ export interface WriteParts<D extends MemoryDatabase = MemoryDatabase> {
   /** The rows in which a request is looked for that a node named. */
   readonly named: (given: RowPages<JournalUnavailable>) => RowPages<JournalUnavailable>
   /** What is kept for a retry. */
-  readonly answer: AnswerOf
+  readonly answers: EventAnswers
   /** The time of everything that is recorded, by the process's clock and the last record. */
   readonly clock: (given: Clock.Clock, floor: number) => Clock.Clock
   /** Takes the next term. */
@@ -63,7 +63,7 @@ export const SHIPPED_PARTS: WriteParts = {
   tables: same,
   keys: same,
   named: same,
-  answer: () => ANSWERED,
+  answers: { of: () => ANSWERED, follows: () => false },
   clock: steady,
   term: same
 }
@@ -178,6 +178,22 @@ const tablesOf = (server: MemoryServer): TablesPort => {
   }
 }
 
+/**
+ * Looks again and again whether another server has the term. It takes a fiber's turns of the scheduler, and none of its
+ * steps: seconds in which nothing else happens are most of a world's.
+ */
+const watching = (server: MemoryServer, onLost: () => void): Effect.Effect<never> =>
+  Effect.withFiber((fiber) => {
+    const look = (): void => server.send("term", () => server.around.database.holder, judge)
+    const wait = (): void => void server.after(WATCH_MILLIS, look)
+    const judge = (exit: Exit.Exit<number, unknown>): void => {
+      if (Exit.isSuccess(exit) && exit.value !== server.number) onLost()
+      fiber.currentDispatcher.scheduleTask(wait, 0)
+    }
+    wait()
+    return Effect.never
+  })
+
 /** Takes the next term when it is built. */
 const termOf = Effect.fnUntraced(function* (server: MemoryServer) {
   const ask = asking(server, "term")
@@ -192,7 +208,7 @@ const termOf = Effect.fnUntraced(function* (server: MemoryServer) {
     ask((database) => (database.holder === server.number ? database.take(server.number) : undefined)),
     (taken) => (taken === undefined ? resign(DEPOSED) : Effect.sync(() => void (term = taken)))
   )
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(check), WATCH)))
+  yield* Effect.forkScoped(watching(server, () => Deferred.doneUnsafe(lost, Effect.fail(DEPOSED))))
   const port: TermPort = {
     current: () => term,
     renew: Semaphore.makeUnsafe(1).withPermit(renew),
@@ -266,7 +282,7 @@ const built = Effect.fnUntraced(function* <D extends MemoryDatabase>(
     keys,
     position,
     memory: parts.memory(),
-    answer: parts.answer,
+    answers: parts.answers,
     link,
     encoding: { now: () => 0n, add: () => {} },
     manyEntries: MANY_ENTRIES

@@ -10,8 +10,16 @@ interface NameHash {
 const rehash = (name: string, into: NameHash): void => {
   let low = 0x9e37_79b9
   let high = 0x85eb_ca6b ^ name.length
-  for (let index = 0; index < name.length; index++) {
-    const unit = name.charCodeAt(index)
+  const even = name.length & ~1
+  for (let index = 0; index < even; index += 2) {
+    const units = name.charCodeAt(index) | (name.charCodeAt(index + 1) << 16)
+    low = Math.imul(low ^ units, 0x9e37_79b1)
+    low ^= low >>> 15
+    high = Math.imul(high ^ units, 0x5f35_6495)
+    high ^= high >>> 13
+  }
+  if (even < name.length) {
+    const unit = name.charCodeAt(even)
     low = Math.imul(low ^ unit, 0x9e37_79b1)
     low ^= low >>> 15
     high = Math.imul(high ^ unit, 0x5f35_6495)

@@ -17,7 +17,7 @@ import type { NodesAudit } from "./NodesAudit.ts"
 import type { NodesDatabase } from "./NodesDatabase.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
-import { keptAnswer, WritingNode } from "./WritingNode.ts"
+import { eventAnswers, WritingNode } from "./WritingNode.ts"
 
 /** What a node is made of. A planted fault puts something in the place of a part. */
 export interface NodeParts extends WriteParts<NodesDatabase> {
@@ -33,7 +33,7 @@ export interface NodeParts extends WriteParts<NodesDatabase> {
 /** As it ships. */
 export const SHIPPED_NODE: NodeParts = {
   ...SHIPPED_PARTS,
-  answer: keptAnswer,
+  answers: eventAnswers,
   follower: (link, last, seq) => new JournalFollower(link, last, seq),
   sent: (given) => given,
   forwarded: (given) => given,

@@ -17,9 +17,9 @@ export interface CommitmentTally {
   collateral: bigint
 }
 
-/** Commitments added up by what they are told by. */
+/** Commitments added up by what they are told by; those that are told by nothing are left out. */
 export class CommitmentTallies {
-  readonly #tallies = new Map<string | null, CommitmentTally>()
+  readonly #tallies = new Map<string, CommitmentTally>()
   readonly #by: (one: Commitment) => string | null
 
   constructor(by: (one: Commitment) => string | null) {
@@ -27,7 +27,9 @@ export class CommitmentTallies {
   }
 
   add(one: Commitment): void {
-    const tally = this.of(this.#by(one))
+    const by = this.#by(one)
+    if (by === null) return
+    const tally = this.of(by)
     tally.commitments += 1
     if (one.status === "won" || one.status === "settled") tally.wins += 1
     tally.profit += one.profit
@@ -35,9 +37,7 @@ export class CommitmentTallies {
     tally.collateral += one.collateral
   }
 
-  of(name: string): CommitmentTally
-  of(name: string | null): CommitmentTally
-  of(name: string | null): CommitmentTally {
+  of(name: string): CommitmentTally {
     const known = this.#tallies.get(name)
     if (known !== undefined) return known
     const tally = { commitments: 0, wins: 0, profit: 0n, yieldEarned: 0n, collateral: 0n }

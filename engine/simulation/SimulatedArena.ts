@@ -1,5 +1,5 @@
 import { Cause, Duration, Effect, Exit, Scope } from "effect"
-import { type ActorHost, type ActorUnavailable, type Behavior, makeActorHost } from "../actor/ActorHost.ts"
+import { type ActorHost, type ActorUnavailable, type Answer, type Behavior, makeActorHost } from "../actor/ActorHost.ts"
 import type { Journal, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import type { ArenaError } from "../arena/ArenaError.ts"
 import { decodeArenaEvent } from "../arena/ArenaEvent.ts"
@@ -75,6 +75,14 @@ export class SimulatedArena {
     const host = this.#host
     this.#messages += 1
     return host === undefined ? Effect.die("the host has not started") : host.ask(orderId, message)
+  }
+
+  /** Sends a message, and has its answer given to a function, as {@link ActorHost.tell} does. */
+  tell(orderId: string, message: OrderMessage, give: (answer: Answer<OrderReply, ArenaError>) => void): void {
+    const host = this.#host
+    this.#messages += 1
+    if (host === undefined) give(Exit.die("the host has not started"))
+    else host.tell(orderId, message, give)
   }
 
   /** Starts the host; ends the one before with everything in its memory. */

@@ -347,8 +347,8 @@ export class SimulatedWorld implements RunningSimulation {
         for (const { data } of events) this.#bytes.add(data)
         if (this.#isJudged) this.#auditor.projected(events)
       },
-      onTold: (recorded, changed) => {
-        this.#companies.hear(recorded, changed)
+      onTold: (recorded, { changedAccounts }) => {
+        this.#companies.hear(recorded, changedAccounts)
         this.#platform.hear(recorded)
       },
       report: (problem) => this.#auditor.report("journal", problem),

@@ -38,7 +38,7 @@ export interface ExtensionTrader {
   readonly wallet: string
 }
 
-/** An order as it is recorded, with its commitments by id until an hour after its end. */
+/** An order as it is recorded, with its commitments by id until an hour after its end. Each look makes a commitment anew. */
 export type RecordedOrder = Readonly<Pick<OrderState, "terms" | "status" | "version" | "choice">> & {
   readonly commitments: ReadonlyMap<string, Commitment>
 }

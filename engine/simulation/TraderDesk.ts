@@ -1,5 +1,5 @@
-import { Effect } from "effect"
-import type { ActorUnavailable } from "../actor/ActorHost.ts"
+import { Cause, Effect, Exit, Result } from "effect"
+import type { ActorUnavailable, Answer } from "../actor/ActorHost.ts"
 import type { Recorded } from "../actor/Journal.ts"
 import type { CommitmentSubmitted } from "../arena/ArenaEvent.ts"
 import { limitPrice } from "../arena/Commitment.ts"
@@ -164,22 +164,24 @@ export class TraderDesk {
       barred: standing.barred,
       idempotency: { key, fingerprint: sent.id }
     }
-    fork(
-      Effect.match(arena.ask(terms.orderId, { _tag: "Submit", submission }), {
-        onSuccess: (reply) => {
-          running.delete(key)
-          this.#accepted(reply)
-        },
-        onFailure: (error) => {
-          running.delete(key)
-          this.#count(error._tag)
-          if (error._tag === "ActorUnavailable") return this.#unanswered(sent, key, attempt, error)
-          tally.refusals += 1
-          if (!this.#uncertain.has(key)) onRefused(key)
-          sent.onRefused?.(error)
-        }
-      })
-    )
+    const take = (answer: Answer<OrderReply, ArenaError>): void => {
+      if (Exit.isSuccess(answer)) {
+        running.delete(key)
+        return this.#accepted(answer.value)
+      }
+      const error = answer.cause.reasons.find(Cause.isFailReason)?.error
+      if (error === undefined) return fork(answer)
+      running.delete(key)
+      this.#count(error._tag)
+      if (error._tag === "ActorUnavailable") return this.#unanswered(sent, key, attempt, error)
+      tally.refusals += 1
+      if (!this.#uncertain.has(key)) onRefused(key)
+      sent.onRefused?.(error)
+    }
+    arena.tell(terms.orderId, { _tag: "Submit", submission }, (answer) => {
+      const taken = Result.try(() => take(answer))
+      if (Result.isFailure(taken)) fork(Effect.die(taken.failure))
+    })
   }
 
   #standingOf(plan: TraderPlan): TraderStatus {

@@ -4,7 +4,8 @@ import type { NamedSending } from "../cluster/RequestName.ts"
 import { findKept, KeyedRequests, type KeptResponse } from "../journal/KeyedRequests.ts"
 import { KEY_RETENTION } from "../journal/KeyFilter.ts"
 import { namedAnswer } from "../journal/ExecutedRequests.ts"
-import type { AnswerOf } from "../journal/StoredResponse.ts"
+import type { EventAnswers } from "../journal/StoredResponse.ts"
+import { recordedOf } from "../replay/EventCodec.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { Served } from "./MemoryWritePath.ts"
 import {
@@ -18,13 +19,17 @@ import {
   UNAVAILABLE
 } from "./NodeRequest.ts"
 import type { NodesDatabase } from "./NodesDatabase.ts"
+import { storedOf } from "./StoredKept.ts"
 
 const response = (status: number, body = ""): NodeResponse => ({ status, body })
 
 const bodyOf = ({ hash, seq }: Recorded<PlatformEvent>): string => `${seq} ${hash}`
 
-/** What is kept for a retry: the place of the event. */
-export const keptAnswer: AnswerOf = (recorded) => ({ status: DONE, body: bodyOf(recorded) })
+/** A retry is told the place of the event. Half of the time that is kept. */
+export const eventAnswers: EventAnswers = {
+  of: (recorded) => ({ status: DONE, body: bodyOf(recorded) }),
+  follows: (event) => "at" in event && event.at % 2 === 0
+}
 
 /** The app of a node while it writes: each request at most once, as HTTP has it. */
 export class WritingNode {
@@ -67,7 +72,7 @@ export class WritingNode {
     const { name } = sending
     return this.#requests
       .serveNamed(sending, keys, {
-        find: Effect.suspend(() => findKept(keys, name, clock.currentTimeMillisUnsafe(), namedAnswer(named, name))),
+        find: namedAnswer({ rows: named, recorded: (seq) => this.#recorded(seq), answers: eventAnswers }, name),
         replay: ({ body, status }) => response(status, body),
         isUnavailable: ({ status }) => status === UNAVAILABLE,
         run: this.#run({ ...request, key: name })
@@ -80,6 +85,15 @@ export class WritingNode {
         }),
         Effect.provideService(Clock.Clock, clock)
       )
+  }
+
+  /** An event that the journal has, once the tables have it too. */
+  #recorded(seq: number): Effect.Effect<Recorded<PlatformEvent> | undefined, JournalUnavailable> {
+    const { position, server } = this.#served
+    const read = server.call("read", () => server.around.database.tables.events[seq - 1])
+    return Effect.andThen(position.reachedTo(seq), Effect.catchTag(read, "Outdated", Effect.die)).pipe(
+      Effect.map((kept) => (kept === undefined ? undefined : recordedOf(storedOf(kept))))
+    )
   }
 
   #find(key: string, now: number): Effect.Effect<KeptResponse | undefined, JournalUnavailable> {

@@ -1,6 +1,6 @@
 /** Transfers, held rates and withdrawals from the request to what is written, over the ports of whoever runs them. */
 
-import { Clock, Effect, Result } from "effect"
+import { type Cause, Clock, Effect, Result } from "effect"
 import type { Idempotency, Recorded, StaleVersion } from "../actor/Journal.ts"
 import type { CurrencyPair } from "../fx/CurrencyPair.ts"
 import type { DeskPrices } from "../fx/DeskPrices.ts"
@@ -29,7 +29,8 @@ import {
   QuoteGone,
   QuoteNotFound,
   type SendingError,
-  TooLittle
+  TooLittle,
+  type TransferError
 } from "./TransferError.ts"
 import type { MoneyTransferred, MoneyWithdrawn, RateQuoted, TransferEvent } from "./TransferEvent.ts"
 
@@ -131,34 +132,70 @@ const offerFor = Effect.fnUntraced(function* <E>(
   return { side: "Sell", rate: rateOf("Sell", base, quote, spread), quoteId: null }
 })
 
+type Written<E> = StaleVersion | LedgerError | E
+
+/** A transfer that is decided, and what it means that the journal does not take it. */
+export interface DecidedTransfer {
+  readonly written: WrittenEntry<MoneyTransferred>
+  readonly refusalOf: <E>(error: Written<E>) => SendingError | LedgerError | E
+}
+
+/** A decision that whoever sends has made of all that it depends on. */
+interface Sendable {
+  readonly wanted: WantedTransfer
+  readonly payout: boolean
+  /** Under which it is sent where the sender gave none. */
+  readonly ownId: string
+  readonly offer: Offer | null
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+const decided = ({ at, offer, ownId, payout, wanted }: Sendable): Result.Result<DecidedTransfer, TransferError> => {
+  const { id, idempotency, sender } = wanted
+  const transferId = id ?? ownId
+  return Result.map(decideTransfer({ ...wanted, transferId, payout }, offer, at), (entry) => ({
+    written: {
+      stream: id === undefined ? transfersStream(sender) : transferStream(sender, transferId),
+      version: id === undefined ? null : 0,
+      entry: { ...entry, idempotency }
+    },
+    refusalOf: (error) => {
+      if (isTagged(error, "InsufficientFunds")) return shortage(error, offer)
+      return isTagged(error, "StaleVersion") ? new IdUsed({ id: transferId }) : error
+    }
+  }))
+}
+
 const write = Effect.fnUntraced(function* <E>(
   world: TransfersWorld<E>,
-  { idempotency, ...wanted }: WantedTransfer,
+  wanted: WantedTransfer,
   payout: boolean,
   ownId: string
 ): Effect.fn.Return<MadeTransfer, SendingError | LedgerError | E> {
   const offer = yield* offerFor(world, wanted)
-  const isOwnId = wanted.id !== undefined
-  const transferId = wanted.id ?? ownId
-  const { sender } = wanted
-  const request = { ...wanted, transferId, payout }
-  const entry = yield* Effect.fromResult(decideTransfer(request, offer, yield* Clock.currentTimeMillis))
-  const { event } = yield* world
-    .write({
-      stream: isOwnId ? transferStream(sender, transferId) : transfersStream(sender),
-      version: isOwnId ? 0 : null,
-      entry: { ...entry, idempotency }
-    })
-    .pipe(
-      Effect.mapError((error): SendingError | LedgerError | E => {
-        if (isTagged(error, "InsufficientFunds")) return shortage(error, offer)
-        return isTagged(error, "StaleVersion") ? new IdUsed({ id: transferId }) : error
-      })
-    )
+  const at = yield* Clock.currentTimeMillis
+  const { refusalOf, written } = yield* Effect.fromResult(decided({ wanted, payout, ownId, offer, at }))
+  const { event } = yield* Effect.mapError(world.write(written), (error) => refusalOf<E>(error))
   return event
 })
 
-type Written<E> = StaleVersion | LedgerError | E
+/**
+ * Decides a transfer about which nobody has to be asked, as it is exchanged nowhere. Undefined where it is another, or is
+ * refused: {@link send} says what becomes of it.
+ *
+ * @param payout - whether the recipient is a beneficiary outside
+ */
+export const decideAtOnce = (
+  wanted: WantedTransfer,
+  payout: boolean,
+  newId: () => string,
+  at: number
+): DecidedTransfer | undefined => {
+  const isOfPlatform = wanted.id !== undefined && OWN_ID.test(wanted.id)
+  if (isOfPlatform || wanted.quoteId !== null || wanted.mode !== "local") return undefined
+  return Result.getOrUndefined(decided({ wanted, payout, ownId: newId(), offer: null, at }))
+}
 
 const isTagged = <E, T extends (StaleVersion | LedgerError)["_tag"]>(
   error: Written<E>,
@@ -176,6 +213,41 @@ const before = Effect.fnUntraced(function* <E>(
   if (made === undefined) return undefined
   return isSame(made, wanted) ? { transfer: made, repeated: true } : yield* new IdUsed({ id })
 })
+
+/** Attempts to send, and answers what was made first under the sender's own id, if the attempt is refused. */
+const orBefore = <E, R>(
+  world: TransfersWorld<E>,
+  wanted: WantedTransfer,
+  attempt: Effect.Effect<SentTransfer, SendingError | LedgerError | E | R>
+): Effect.Effect<SentTransfer, SendingError | LedgerError | E | R> => {
+  const { id } = wanted
+  if (id === undefined) return attempt
+  return attempt.pipe(
+    Effect.catch((error): Effect.Effect<SentTransfer, SendingError | LedgerError | E | R> =>
+      isRefusal(error)
+        ? Effect.flatMap(before(world, wanted, id), (known) =>
+            known === undefined ? Effect.fail(error) : Effect.succeed(known)
+          )
+        : Effect.fail(error)
+    )
+  )
+}
+
+/**
+ * What follows where the journal did not take a transfer that {@link decideAtOnce} decided: its refusal, or what was made
+ * under its id before.
+ */
+export const refusedAtOnce = <E>(
+  world: TransfersWorld<E>,
+  wanted: WantedTransfer,
+  { refusalOf }: DecidedTransfer,
+  cause: Cause.Cause<Written<E>>
+): Effect.Effect<SentTransfer, SendingError | LedgerError | E> =>
+  orBefore(
+    world,
+    wanted,
+    Effect.mapError(Effect.failCause(cause), (error) => refusalOf<E>(error))
+  )
 
 /**
  * Sends money. A repetition under the sender's own id answers what was made first, whatever has changed since.
@@ -203,15 +275,7 @@ export const send = <E, R>(
         : Effect.succeed(known)
     )
   }
-  return attempt.pipe(
-    Effect.catch((error): Effect.Effect<SentTransfer, SendingError | LedgerError | E | R> =>
-      isRefusal(error)
-        ? Effect.flatMap(before(world, wanted, id), (known) =>
-            known === undefined ? Effect.fail(error) : Effect.succeed(known)
-          )
-        : Effect.fail(error)
-    )
-  )
+  return orBefore(world, wanted, attempt)
 }
 
 /** Holds a rate for its owner. */

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { availableParallelism } from "node:os"
+import { SIMULATION_MEMORY } from "../launch/Memory.ts"
 import type { Bench, Case } from "./Case.ts"
 import type { Row } from "./Row.ts"
 import { spreadOf } from "./Sample.ts"
@@ -21,7 +22,7 @@ const SWEEP: Rounds = { count: 1, millis: 6_000, warmUp: 1_000 }
 
 /** Seeds that run side by side, as `npm run sim -- --seeds` does. */
 const sweptOver = Effect.fnUntraced(function* (bench: Bench, size: Pick<SweepPlan, "orders" | "traders">) {
-  const sweep = yield* startWorker<SweepPlan, number>("SweepRun.ts")
+  const sweep = yield* startWorker<SweepPlan, number>("SweepRun.ts", { memory: SIMULATION_MEMORY })
   const rounds = bench.quick ? QUICK : SWEEP
   const [rates = []] = yield* inTurns(bench, rounds, [size], (plan, millis, round) =>
     sweep.ask({ ...plan, seed: firstSeed(round), millis })
@@ -37,7 +38,7 @@ export const simulatedEvents: Case = {
   key: "f",
   title: "simulation",
   run: Effect.fnUntraced(function* (bench) {
-    const worker = yield* startWorker<SimulationPlan, number>("SimulationRun.ts")
+    const worker = yield* startWorker<SimulationPlan, number>("SimulationRun.ts", { memory: SIMULATION_MEMORY })
     const size = bench.quick ? SMALL : ARENA
     const [judged = [], alone = []] = yield* inTurns(bench, roundsOf(bench), [true, false], (audit, millis, round) =>
       worker.ask({ ...size, seed: firstSeed(round), millis, audit })

@@ -7,6 +7,7 @@ import { orderStream } from "../../engine/arena/Order.ts"
 import * as App from "../../src/App.ts"
 import { Settings } from "../../src/Config.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
+import { NO_ACCOUNTS } from "../../test/lib/NoAccounts.ts"
 import * as TestRuntime from "../../test/lib/TestRuntime.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import { HttpServer } from "../../src/http/HttpServer.ts"
@@ -76,7 +77,7 @@ const tell = (count: number): void => {
       hash: ""
     }
   })
-  for (const listener of listeners) listener(events, new Set())
+  for (const listener of listeners) listener(events, NO_ACCOUNTS)
 }
 
 serve((request: StartStream | PublishPlan | AskHeld): Promise<number | Published> | number => {

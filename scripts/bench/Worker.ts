@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Scope } from "effect"
 import { join } from "node:path"
 import { denoCommand, type RuntimeName } from "../../test/lib/Programs.ts"
+import { MEMORY } from "../launch/Memory.ts"
 
 /** What a worker answers: a value, or why there is none. */
 interface Reply {
@@ -37,7 +38,16 @@ export interface WorkerPlace {
   readonly runtime?: RuntimeName
   /** Of the runtime. */
   readonly options?: ReadonlyArray<string>
+  /** How it keeps memory; by default as the bench itself, which is as a server. */
+  readonly memory?: Readonly<Record<string, string>>
 }
+
+/** The variables of a worker that keeps memory in a way of its own. */
+const variablesFor = (memory: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...Object.fromEntries(Object.keys(MEMORY).map((name) => [name, undefined])),
+  ...memory
+})
 
 const commandOf = (script: string, { options = [], runtime = "bun" }: WorkerPlace): ReadonlyArray<string> => {
   const file = join(import.meta.dirname, script)
@@ -60,6 +70,7 @@ export const startWorker = Effect.fnUntraced(function* <Request, Answer>(
     Effect.sync(() =>
       Bun.spawn([...commandOf(script, place)], {
         stdio: ["ignore", "inherit", "inherit"],
+        ...(place.memory && { env: variablesFor(place.memory) }),
         serialization: place.runtime === "deno" ? "json" : "advanced",
         ipc: (reply: Reply) => {
           if (reply.failure === undefined) waiting.shift()?.resolve(reply.value)

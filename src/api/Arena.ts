@@ -140,17 +140,16 @@ const agentStatus = HttpApiEndpoint.get("agentStatus", "/agent/status", {
   })
 }).annotateMerge(OpenApi.annotations({ summary: "State of the order agent and its oracles" }))
 
+/** The answer of a page of orders. */
+export const OrdersAnswer = Schema.Struct({ success: Yes, orders: Schema.Array(ListedOrder), ...pageFields })
+
 const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
   query: {
     asset_type: optional(AssetType),
     status: optional(OrderStatus),
     ...orderPageQuery
   },
-  success: Schema.Struct({
-    success: Yes,
-    orders: Schema.Array(ListedOrder),
-    ...pageFields
-  })
+  success: OrdersAnswer
 })
   .annotate(Fast, true)
   .annotateMerge(OpenApi.annotations({ summary: "List orders, newest first" }))

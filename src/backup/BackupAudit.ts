@@ -1,3 +1,5 @@
+/** Reads backups whole before anything is restored: each file by its hash, each row of the journal behind the one before. */
+
 import { Effect } from "effect"
 import { type JournalEnd, endOf, type JournalRow } from "../../engine/journal/JournalRow.ts"
 import { GENESIS } from "../../engine/actor/EventChain.ts"

@@ -1,3 +1,5 @@
+/** Writes the tables and the journal of a backup's plan into an empty database; rows about people who were forgotten stay out. */
+
 import { Effect, Result } from "effect"
 import { entriesOf, type JournalRow } from "../../engine/journal/JournalRow.ts"
 import type { PersonalTable } from "../database/PersonalTable.ts"

@@ -28,5 +28,6 @@ const moved = ({ event }: Recorded<BotFunded | BotWithdrawn>, accounts: Accounts
 export const botProjection = Effect.map(BotRepository, ({ kept }): ContextProjection => ({
   rows: { BotDecided: decidedRows, BotGuardSet: guardedRows },
   aggregates: [aggregates(bots, kept)],
-  answers: { BotCreated: created, BotFunded: moved, BotWithdrawn: moved }
+  answers: {},
+  accountAnswers: { BotCreated: created, BotFunded: moved, BotWithdrawn: moved }
 }))

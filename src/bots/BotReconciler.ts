@@ -58,10 +58,10 @@ const make = Effect.gen(function* () {
   const repository = yield* BotRepository
   const journal = yield* UnitOfWork
   const reconciling = yield* makeBotReconciling(yield* makeWorld)
-  yield* journal.onCommit((events, changed) =>
+  yield* journal.onCommit((events, { changedAccounts }) =>
     reconciling.hear(
       events.map(({ event }) => event),
-      changed
+      changedAccounts
     )
   )
   reconciling.begin({

@@ -1,3 +1,5 @@
+/** The steps of a restore: it reads all that it needs, writes it, verifies and replays it, and only then lets a server start there. */
+
 import { Effect, Layer } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { existsSync } from "node:fs"

@@ -2,11 +2,13 @@
 
 import type { NamedSending } from "../../engine/cluster/RequestName.ts"
 import { POSITION } from "../http/AnswerPosition.ts"
+import { bearerOf } from "../http/Callers.ts"
 import type { CarriedRequest as Carried } from "../runtime/ServerRuntime.ts"
 import type { HeardRequest, Open } from "./ForwardedFrame.ts"
 import { HOP_BY_HOP, OWN } from "./ForwardedRequest.ts"
 import { fieldsOf, isKept, type MadeOutline, type Outlined, outlineOf, valuesBy } from "./Outlines.ts"
 
+const AUTHORIZATION = "authorization"
 const KEY = "idempotency-key"
 const LENGTH = "content-length"
 
@@ -15,6 +17,9 @@ const UNSENT: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...OWN, LENGTH])
 
 /** What differs from one request of a caller to the next. */
 const VARYING: ReadonlySet<string> = new Set([KEY, POSITION, LENGTH, "x-request-id", "traceparent", "tracestate"])
+
+/** Characters at the end of what says who asks that tell callers apart: a token is some 700 of them. */
+const HINT_LENGTH = 16
 
 /** Callers whose last outline is remembered; beyond them all are forgotten. */
 const MAX_REMEMBERED = 4_096
@@ -31,7 +36,7 @@ export interface Addition {
 
 /** The outlines of requests as they are made: most have that of the one before of their caller. */
 export class RequestOutlines {
-  /** By what says who asks, which is no more than a hint. */
+  /** By the end of what says who asks, which is no more than a hint. */
   readonly #last = new Map<string, MadeOutline>()
 
   /** The headers of a request that shares a message with others. */
@@ -48,7 +53,7 @@ export class RequestOutlines {
     if (key !== undefined) add(key, KEY)
     if (position !== undefined) add(position, POSITION)
     add(String(length), LENGTH)
-    return this.#outlined(names, values, given.get("authorization") ?? String(port))
+    return this.#outlined(names, values, given.get(AUTHORIZATION)?.slice(-HINT_LENGTH) ?? String(port))
   }
 
   #outlined(names: ReadonlyArray<string>, values: ReadonlyArray<string>, caller: string): Outlined {
@@ -69,6 +74,8 @@ export class RequestOutlines {
 /** The outline of requests as it is kept: where the value of a name is. */
 export class RequestOutline implements Open {
   readonly open: number
+  /** The token of its requests, which is one and the same text for all of them, so that it is hashed once. */
+  readonly bearer: string | undefined
   /** A value, or the place of a request's own among its values. */
   readonly #places = new Map<string, string | number>()
 
@@ -80,6 +87,8 @@ export class RequestOutline implements Open {
       else this.#places.set(name, typeof before === "string" ? `${before}, ${value}` : value)
     }
     this.open = open
+    const authorization = this.#places.get(AUTHORIZATION)
+    this.bearer = typeof authorization === "string" ? bearerOf(authorization) : undefined
   }
 
   get(name: string, values: ReadonlyArray<string>): string | null {
@@ -121,6 +130,7 @@ export class CarriedRequest implements Carried {
   readonly url: string
   readonly headers: CarriedHeaders
   readonly whole: string
+  readonly bearer: string | undefined
   readonly sending: NamedSending | undefined
   readonly #body: string
 
@@ -128,6 +138,7 @@ export class CarriedRequest implements Carried {
     this.url = `http://node${path}`
     this.headers = new CarriedHeaders(outline, values)
     this.whole = body.startsWith(BYTE_ORDER_MARK) ? body.slice(BYTE_ORDER_MARK.length) : body
+    this.bearer = outline.bearer
     this.sending = sending
     this.#body = body
   }

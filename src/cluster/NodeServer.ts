@@ -28,7 +28,7 @@ const MAX_MESSAGE_BYTES = 2_097_152
 const MAX_BUFFERED_BYTES = 1_048_576
 
 /** How long a node that leaves still takes requests, so that balancers see that it is not ready, in milliseconds. */
-const LEAVE_NOTICE = 1_000
+export const LeaveNotice = Context.Reference<number>("emporion/cluster/LeaveNotice", { defaultValue: () => 1_000 })
 
 /** Longest that a node that leaves waits for running requests, in milliseconds. */
 const DRAIN_LIMIT = 8_000
@@ -209,7 +209,7 @@ const make = Effect.gen(function* () {
 
   const close = Effect.gen(function* () {
     standing.isLeaving = true
-    yield* Effect.sleep(LEAVE_NOTICE)
+    yield* Effect.sleep(yield* LeaveNotice)
     for (const listener of listeners) void listener.stop()
     yield* edge.close
     forwarding.loseSockets("The node is shutting down.")

@@ -6,6 +6,7 @@ import * as Database from "../database/Database.ts"
 import * as Migrations from "../database/Migrations.ts"
 import { ProcessLock } from "../database/ProcessLock.ts"
 import { WriterAddress, WriterTerm } from "../database/WriterTerm.ts"
+import { CompileAsUsual } from "../runtime/Compilation.ts"
 import { ServerRuntime } from "../runtime/ServerRuntime.ts"
 import * as Election from "./Election.ts"
 import * as Banner from "../sandbox/Banner.ts"
@@ -130,10 +131,11 @@ const lasting = Effect.fnUntraced(function* (own: NodeAddress, exit: Exit, memoM
   const address = addressText(own)
   yield* Effect.logInfo(`Node ${address} serves on ${node.url}.`)
   const { serving } = yield* Nodes
+  const compileAsUsual = yield* CompileAsUsual
   const rehearsal = yield* Effect.forkScoped(
     serving.pipe(
       Effect.flatMap((writer) => (writer.address === address ? Effect.void : rehearse)),
-      Effect.ensuring(node.prepared)
+      Effect.ensuring(Effect.andThen(compileAsUsual, node.prepared))
     )
   )
   yield* Layer.build(Election.layer(own, (resign) => lead({ node, address, exit, memoMap, rehearsal }, resign)))

@@ -62,14 +62,14 @@ export class CachedProducts extends Context.Service<
       const { isCertain, onCommit } = yield* UnitOfWork
       const { find } = yield* Products
       const cache = new ResponseCache({ maxAge: MAX_AGE, isCertain })
-      yield* onCommit((events, accounts) => {
+      yield* onCommit((events, { changedAccounts }) => {
         for (const { event, stream } of events) {
           if (event._tag === "ProductListed" || event._tag === "ProductRevised") {
             cache.outdate(stream)
             cache.outdate(ANY_PRODUCT)
           }
         }
-        for (const account of accounts) cache.outdate(account)
+        for (const account of changedAccounts) cache.outdate(account)
       })
 
       return CachedProducts.of({

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { OrderObject, orderObject, summaryObject } from "../../engine/commerce/OrderObject.ts"
@@ -9,13 +9,16 @@ import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { PurchaseOrdersApi } from "../api/PurchaseOrders.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { directly } from "../http/DirectHandler.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import * as Identifier from "../Identifier.ts"
 import { Companies } from "../identity/companies/Companies.ts"
 import { FreeText } from "../identity/secrets/FreeText.ts"
-import { keeping } from "./KeptResponses.ts"
-import type { NewOrder } from "./PlaceOrder.ts"
+import { measuring } from "../RequestState.ts"
+import { keeping, keptReplies } from "./KeptResponses.ts"
+import type { Begun, NewOrder, Placed } from "./PlaceOrder.ts"
 import { historyAnswers } from "./PurchaseOrderResponses.ts"
 import { PurchaseOrders, type SeenOrder } from "./PurchaseOrders.ts"
 
@@ -35,9 +38,47 @@ const newOrderOf = ({ company_id: companyId, items, payment_terms, ...particular
 const shown = ({ as, order }: SeenOrder) => orderObject(order, as)
 
 const keepingOrder = keeping(OrderObject, shown)
-const keepingPlaced = keeping(OrderObject, (order: PurchaseRecord) =>
-  orderObject(order, order.state.terms.buyer.companyId)
-)
+
+const placedObject = (order: PurchaseRecord): OrderObject => orderObject(order, order.state.terms.buyer.companyId)
+
+const keepingPlaced = keeping(OrderObject, placedObject)
+const placedReply = keptReplies(OrderObject, placedObject)
+
+const isPlaced = (begun: Begun): begun is Exit.Success<Placed> => Exit.isExit(begun) && Exit.isSuccess(begun)
+
+type Seal = (order: NewOrder, own: string) => Effect.Effect<NewOrder, Unavailable>
+
+/** An order begins without a fiber, unless it has to be asked about first, as one on credit or with a product not seen of late is. */
+const placing = (orders: PurchaseOrders["Service"], typed: FreeText["Service"], sealed: Seal, clock: Clock.Clock) =>
+  directly(
+    Effect.fnUntraced(function* ({ payload }: { readonly payload: Payload }) {
+      const by = yield* CurrentPrincipal
+      const order = yield* sealed(newOrderOf(payload), by.companyId)
+      return yield* keepingPlaced((kept) => orders.place(by, order, kept))
+    }, Effect.uninterruptible),
+    ({ payload }, { facts, keyed, principal }, give) => {
+      const asked = newOrderOf(payload)
+      const order =
+        asked.companyId === principal.companyId
+          ? typed.textsNow(asked.companyId, asked, clock.currentTimeMillisUnsafe())
+          : undefined
+      if (order === undefined) return false
+      const measured = measuring(facts, clock)
+      const answered = ({ order }: Placed): OrderObject => {
+        if (keyed !== undefined) keyed.stored = true
+        return placedObject(order)
+      }
+      return orders.begin(principal, order, placedReply(keyed), (begun) =>
+        give(() => {
+          const outcome = begun()
+          // What is attempted again is measured in its fiber.
+          if (!isPlaced(outcome)) return Effect.map(outcome, answered)
+          measured(outcome.value.seq)
+          return Exit.succeed(answered(outcome.value))
+        })
+      )
+    }
+  )
 
 /** The purchase orders group's handlers. */
 export const layer = HandlerGroup.group(
@@ -48,6 +89,7 @@ export const layer = HandlerGroup.group(
     const random = yield* Effect.context<SecureRandom>()
     const { mayBuyFor } = yield* Companies
     const typed = yield* FreeText
+    const clock = yield* Clock.Clock
 
     /** Under the key of the company that buys, where the caller may buy for it. */
     const sealedOrder = Effect.fnUntraced(function* (order: NewOrder, own: string) {
@@ -58,11 +100,7 @@ export const layer = HandlerGroup.group(
     })
 
     return typed.opening(handlers).handleAll({
-      placeOrder: Effect.fnUntraced(function* ({ payload }) {
-        const by = yield* CurrentPrincipal
-        const order = yield* sealedOrder(newOrderOf(payload), by.companyId)
-        return yield* keepingPlaced((kept) => orders.place(by, order, kept))
-      }, Effect.uninterruptible),
+      placeOrder: placing(orders, typed, sealedOrder, clock),
       listOrders: Effect.fnUntraced(function* ({ query }) {
         const by = yield* CurrentPrincipal
         const { company_id: companyId = by.companyId, role, status } = query

@@ -33,7 +33,7 @@ import { KycRecords } from "../identity/KycRecords.ts"
 import { MoneyGate, type MoneyGateClosed } from "../identity/MoneyGate.ts"
 import * as Refusal from "./CommerceError.ts"
 import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
-import { type NewOrder, placeOrder } from "./PlaceOrder.ts"
+import { type Begun, makePlacing, type NewOrder } from "./PlaceOrder.ts"
 import { Pricing } from "./Pricing.ts"
 import type { Trader } from "./Products.ts"
 import { type OrderFilter, PurchaseOrderRepository } from "./PurchaseOrderRepository.ts"
@@ -172,6 +172,16 @@ export class PurchaseOrders extends Context.Service<
       order: NewOrder,
       kept?: KeptReply<PurchaseRecord>
     ) => Effect.Effect<PurchaseRecord, PlaceRefused | Unavailable>
+    /**
+     * The same without a fiber: begins at once, and has what says its outcome given to a function, once, which must not throw.
+     * False where something has to be read first, or refused: then nothing was done.
+     */
+    readonly begin: (
+      by: Trader,
+      order: NewOrder,
+      kept: KeptReply<PurchaseRecord> | undefined,
+      give: (begun: () => Begun) => void
+    ) => boolean
     /** Pays the sellers. A payment id that was paid with before changes nothing, and answers the order as it is. */
     readonly pay: (
       orderId: string,
@@ -219,12 +229,14 @@ export class PurchaseOrders extends Context.Service<
       const repository = yield* PurchaseOrderRepository
       const companies = yield* Companies
       const inside = Effect.provideContext(context)
+      const placing = yield* makePlacing
       const listing = Effect.fnUntraced(function* (by: Trader, { companyId }: OrderFilter) {
         const may = companyId === by.companyId || (yield* companies.mayBuyFor(by.companyId, companyId))
         if (!may) return yield* new Refusal.BuyerNotFound({ companyId })
       })
       return PurchaseOrders.of({
-        place: (by, order, kept) => inside(placeOrder(by, order, kept)),
+        place: placing.place,
+        begin: placing.begin,
         pay: Effect.fn("PurchaseOrders.pay")((orderId, payment, by) => inside(payOrder(orderId, payment, by))),
         fulfil: Effect.fn("PurchaseOrders.fulfil")((orderId, by, kept) => inside(fulfilOrder(orderId, by, kept))),
         cancel: Effect.fn("PurchaseOrders.cancel")((orderId, reason, by, kept) =>

@@ -7,7 +7,7 @@ import { HttpApi, HttpApiSchema } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { encoderOf, wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { type ApiError, CATALOGUE, type Code } from "../api/ApiError.ts"
-import { type Access, CurrentPrincipal, Policy } from "../api/Authorization.ts"
+import { type Access, CurrentPrincipal, Policy, type Principal } from "../api/Authorization.ts"
 import { Fast, type UnavailableLike } from "../api/Conventions.ts"
 import { retryAfterOf } from "./Conforming.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
@@ -60,8 +60,11 @@ interface BuiltGroup {
   readonly handlers: ReadonlyMap<string, { readonly endpoint: Endpoint; readonly handler: Handler }>
 }
 
+/** What a handler answers a decoded request with. */
+type Handled = Effect.Effect<unknown, Types.unhandled, RequestServices | CurrentPrincipal>
+
 /** What answers a decoded request. */
-export type Handler = (request: object) => Effect.Effect<unknown, Types.unhandled, RequestServices | CurrentPrincipal>
+export type Handler = (request: object) => Handled
 
 const NOTHING_THERE: Readonly<Record<string, never>> = {}
 
@@ -167,11 +170,16 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
   const refuse = refuserOf(endpoint, annotations)
   const refusing = catching((error: Types.unhandled) => Effect.flatMap(RequestState, (facts) => refuse(facts, error)))
   const direct = directOf(handler)
+  const answeringFor = (principal: Principal, handled: Handled): Answering =>
+    Effect.updateContext(refusing(Effect.map(handled, write)), (context: Context.Context<RequestServices>) =>
+      Context.add(context, CurrentPrincipal, principal)
+    )
   /** Whoever gives an answer has others to give. */
-  const told = (answer: () => Exit.Exit<unknown, Types.unhandled>): PlainResponse | Answering => {
+  const told = (principal: Principal, answer: () => Handled): PlainResponse | Answering => {
     try {
-      const exit = answer()
-      return Exit.isSuccess(exit) ? write(exit.value) : refusing(Effect.failCause(exit.cause))
+      const handled = answer()
+      const isThere = Exit.isExit(handled) && Exit.isSuccess(handled)
+      return isThere ? write(handled.value) : answeringFor(principal, handled)
     } catch (fault) {
       return Effect.die(fault)
     }
@@ -184,14 +192,11 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
       if (taken === undefined) return undefined
       const { facts, principal } = request
       facts.route = endpoint.path
-      const answering = (): Answering =>
-        Effect.updateContext(refusing(Effect.map(handler(taken), write)), (context: Context.Context<RequestServices>) =>
-          Context.add(context, CurrentPrincipal, principal)
-        )
+      const answering = (): Answering => answeringFor(principal, handler(taken))
       if (direct === undefined) return answering()
       return {
         answering: Effect.suspend(answering),
-        begin: (give) => direct.begin(taken, request, (answer) => give(told(answer)))
+        begin: (give) => direct.begin(taken, request, (answer) => give(told(principal, answer)))
       }
     }
   }

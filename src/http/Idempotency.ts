@@ -147,9 +147,11 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
     begin: (state, request, now) => {
       if (!isKey(request.key)) return undefined
       const key = keyOf(state, request)
-      const end = repository.isNew(key, now) ? requests.begin(key) : undefined
-      if (end === undefined) return undefined
+      if (!repository.isNew(key, now)) return undefined
+      // Whatever may fail comes before: from here on only who gets the request can end it.
       const scope = scopeOf(key, request)
+      const end = requests.begin(key)
+      if (end === undefined) return undefined
       const keeping = (response: PlainResponse) => {
         const stored = keepableOf(scope, response)
         return stored === undefined ? undefined : requests.keep(scope, response, stored, keepingOf(key))
@@ -165,7 +167,7 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
       const scope = new KeyedRequest(name, NAMED)
       return requests
         .serveNamed(sending, repository, {
-          find: Effect.flatMap(Clock.currentTimeMillis, (now) => repository.findNamed(name, now)),
+          find: repository.findNamed(name),
           replay,
           isUnavailable: ({ status }) => status === CATALOGUE.unavailable.status,
           run: answer(scope)

@@ -1,14 +1,19 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { Direct } from "../database/BoundedClient.ts"
 import { KeyIndex } from "../database/StoredKeyIndex.ts"
 import { Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import { WriterTerm } from "../database/WriterTerm.ts"
 import { findKept, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
+import { recordedOf } from "../../engine/replay/EventCodec.ts"
+import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
+import { TablePosition } from "../database/ProjectedPosition.ts"
+import { Projection } from "../database/Projection.ts"
 import * as Worker from "../Worker.ts"
 import { forgetAnswers, journalAfter } from "../database/JournalStatements.ts"
-import { type Forgotten, namedAnswer } from "../../engine/journal/ExecutedRequests.ts"
+import { type ExecutedPorts, type Forgotten, namedAnswer } from "../../engine/journal/ExecutedRequests.ts"
 
 /** Rows removed by one statement. */
 const PRUNE_BATCH = 10_000
@@ -21,8 +26,8 @@ export class IdempotencyRepository extends Context.Service<
     readonly find: (key: string, now: number) => Effect.Effect<KeptResponse | undefined, Unavailable>
     /** Whether nothing was kept under a key, as far as that is known without asking anybody. */
     readonly isNew: (key: string, now: number) => boolean
-    /** The answer to a request that another node sends again, by its name: only the journal has it. */
-    readonly findNamed: (name: string, now: number) => Effect.Effect<KeptResponse | undefined, Unavailable | Forgotten>
+    /** The answer to a request that another node sends again, by its name: the journal has that, or the event. */
+    readonly findNamed: (name: string) => Effect.Effect<KeptResponse | undefined, Unavailable | Forgotten>
     /** The names of requests that are sent again and run just now. */
     readonly sentAgain: Set<string>
     /** The answers kept under keys, by key. */
@@ -52,8 +57,11 @@ export class IdempotencyRepository extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const clients = { direct: yield* Direct, tables: yield* SqlClient }
-      const repository = ofSql(clients, yield* KeyIndex, yield* WriterTerm)
+      const direct = yield* Direct
+      const { answers } = yield* Projection
+      const { reachedTo } = yield* TablePosition
+      const executed = { rows: journalAfter(direct), recorded: recordedAt(direct, reachedTo), answers }
+      const repository = ofSql({ direct, tables: yield* SqlClient, executed }, yield* KeyIndex, yield* WriterTerm)
       yield* Worker.pruning("Idempotency keys", PRUNE_BATCH, repository.prune)
       return repository
     })
@@ -95,9 +103,29 @@ const keeping =
       )
     )
 
-/** `tables` is the client whose transactions the contexts open. */
+/** An event that the journal has, once the tables have it too. */
+const recordedAt =
+  (sql: SqlClient, reachedTo: TablePosition["Service"]["reachedTo"]): ExecutedPorts<SqlError>["recorded"] =>
+  (seq) =>
+    Effect.andThen(
+      reachedTo(seq),
+      sql<Omit<StoredEvent, "seq">>`
+        SELECT stream, version, type, data, encode(hash, 'hex') AS hash FROM events WHERE seq = ${BigInt(seq)}`.pipe(
+        Effect.map(([row]) => (row === undefined ? undefined : recordedOf({ ...row, seq })))
+      )
+    )
+
+/** What the answers are in. */
+interface Parts {
+  readonly direct: SqlClient
+  /** The client whose transactions the contexts open. */
+  readonly tables: SqlClient
+  /** What nodes named. */
+  readonly executed: ExecutedPorts<SqlError>
+}
+
 const ofSql = (
-  { direct: sql, tables }: { readonly direct: SqlClient; readonly tables: SqlClient },
+  { direct: sql, executed, tables }: Parts,
   index: KeyIndex["Service"],
   term: Pick<WriterTerm["Service"], "current">
 ): Repository => {
@@ -120,8 +148,8 @@ const ofSql = (
   const keepInside = keeping(tables, index, term)
   return {
     find,
-    findNamed: (name, now) =>
-      findKept(index, name, now, namedAnswer(journalAfter(sql), name)).pipe(
+    findNamed: (name) =>
+      namedAnswer(executed, name).pipe(
         Effect.map((kept) => (kept === undefined ? undefined : keptOf(kept))),
         unavailableOrDie
       ),

@@ -34,9 +34,9 @@ const identified = (facts: RequestFacts, presented: "token" | "session", verific
 export const identify = (
   callers: Callers,
   sessions: typeof SessionVerifier.Service,
-  { facts, now, request: { headers, method } }: Exchange
+  { facts, now, request: { bearer, headers, method } }: Exchange
 ): Identification | "forged" | undefined => {
-  const token = bearerOf(headers.get("authorization"))
+  const token = bearer ?? bearerOf(headers.get("authorization"))
   if (token !== undefined) {
     const principal = callers.known(token, now)
     if (principal !== undefined) {

@@ -87,6 +87,14 @@ export const keyedAnswering = (
         return Effect.provideService(answer, IdempotencyScope, keyed)
       })
   }
+  /** Of who asks nobody before, a fault is answered as every other one. */
+  const answeringFaults = (way: () => Outcome): Outcome => {
+    try {
+      return way()
+    } catch (error) {
+      return Effect.die(error)
+    }
+  }
   const underKey = (exchange: Exchange, key: string, inner: Inner): Outcome => {
     const { facts, now, server, text } = exchange
     const sent = sentOf(exchange, key)
@@ -98,7 +106,7 @@ export const keyedAnswering = (
   }
   return (exchange, inner) => {
     const key = exchange.request.headers.get("idempotency-key")
-    if (key !== null) return underKey(exchange, key, inner)
+    if (key !== null) return answeringFaults(() => underKey(exchange, key, inner))
     const sending = exchange.carried?.sending
     if (sending === undefined) return begin(exchange, inner)
     const begun = idempotency.beginNamed(sending)

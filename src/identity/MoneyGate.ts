@@ -27,12 +27,18 @@ export class MoneyGate extends Context.Service<
   {
     /** Fails unless the user is active. */
     readonly open: (userId: string) => Effect.Effect<void, MoneyGateClosed | Unavailable>
+    /**
+     * Whether the user is known to be active at a time in milliseconds since 1970, without waiting: where it is not, `open`
+     * says.
+     */
+    readonly isOpen: (userId: string, now: number) => boolean
   }
 >()("emporion/identity/MoneyGate") {
   static readonly layer: Layer.Layer<MoneyGate, never, Owners> = Layer.effect(
     this,
-    Effect.map(Owners, ({ ownerOf }) =>
+    Effect.map(Owners, ({ known, ownerOf }) =>
       MoneyGate.of({
+        isOpen: (userId, now) => known(userId, now)?.status === "active",
         open: (userId) =>
           Effect.flatMap(Effect.catchTag(ownerOf(userId), "UserNotFound", Effect.die), ({ status }) =>
             status === "active" ? Effect.void : Effect.fail(new MoneyGateClosed({ userId, status }))

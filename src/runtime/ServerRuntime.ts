@@ -13,6 +13,8 @@ export interface ArrivedRequest {
   readonly url: string
   /** Names are asked for in lower case. */
   readonly headers: Pick<Headers, "get">
+  /** The token of its `Authorization`, where somebody has read it before. */
+  readonly bearer?: string | undefined
   /** Its caller has gone; not there where nobody would say so. */
   readonly signal?: AbortSignal
 }

@@ -1,21 +1,28 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import type { Idempotency } from "../../engine/actor/Journal.ts"
+import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import type { CurrencyPair } from "../../engine/fx/CurrencyPair.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { Rate } from "../../engine/money/Rate.ts"
-import { send, type SentTransfer, type TransfersWorld } from "../../engine/transfers/Sending.ts"
-import type { Particulars, TransferMode } from "../../engine/transfers/TransferEvent.ts"
+import {
+  decideAtOnce,
+  refusedAtOnce,
+  send,
+  type SentTransfer,
+  type TransfersWorld
+} from "../../engine/transfers/Sending.ts"
+import type { MoneyTransferred, Particulars, TransferMode } from "../../engine/transfers/TransferEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
-import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
+import { dieOnRefusal, tellEntry, type WriteRefusal, writeEntryTo } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
 import { MoneyGate } from "../identity/MoneyGate.ts"
 import { FreeText } from "../identity/secrets/FreeText.ts"
 import { Owners } from "../identity/users/Owners.ts"
+import type { Owner } from "../identity/users/User.ts"
 import { Beneficiaries } from "./Beneficiaries.ts"
 import { ExchangeDesk } from "./ExchangeDesk.ts"
 import { FxQuotes } from "./FxQuotes.ts"
@@ -39,6 +46,15 @@ export interface Sending extends Particulars {
   readonly idempotency?: Idempotency | undefined
 }
 
+/** A transfer that began at once. */
+export interface BegunTransfer extends SentTransfer {
+  /** The sequence of its event, where it was sent now. */
+  readonly seq?: number
+}
+
+/** What became of a transfer that began at once: an exit if it was sent, else what has to be waited for. */
+export type Begun = Effect.Effect<BegunTransfer, Refusal.TransferRefused | Unavailable>
+
 const BENEFICIARY = /^ben_/
 
 /** Money that moves to other owners and beneficiaries. */
@@ -46,6 +62,11 @@ export class Transfers extends Context.Service<
   Transfers,
   {
     readonly send: (sending: Sending) => Effect.Effect<SentTransfer, Refusal.TransferRefused | Unavailable>
+    /**
+     * The same without a fiber: begins at once, and has what says its outcome given to a function, once, which must not throw.
+     * False where something has to be read first, or refused: then nothing was done.
+     */
+    readonly begin: (sending: Sending, give: (begun: () => Begun) => void) => boolean
     /** One that the owner sent, else the newest of this id that it received. */
     readonly find: (owner: string, id: string) => Effect.Effect<Transfer | undefined, Unavailable>
     readonly list: (
@@ -61,6 +82,8 @@ export class Transfers extends Context.Service<
   )
 }
 
+const isBarred = ({ status }: Owner): boolean => status === "suspended" || status === "rejected"
+
 const makeRecipients = Effect.gen(function* () {
   const owners = yield* Owners
   const beneficiaries = yield* Beneficiaries
@@ -68,31 +91,38 @@ const makeRecipients = Effect.gen(function* () {
   const user = (to: string) =>
     owners.ownerOf(to).pipe(
       Effect.catchTag("UserNotFound", () => Effect.fail(new Refusal.RecipientNotFound({ to }))),
-      Effect.flatMap(({ status }) =>
-        status === "suspended" || status === "rejected"
-          ? Effect.fail(new Refusal.RecipientBarred({ to }))
-          : Effect.succeed(false)
+      Effect.flatMap((owner) =>
+        isBarred(owner) ? Effect.fail(new Refusal.RecipientBarred({ to })) : Effect.succeed(false)
       )
     )
 
-  /** Whether the recipient is a beneficiary. */
-  return ({ to, userId }: Sending) =>
-    BENEFICIARY.test(to)
-      ? Effect.flatMap(beneficiaries.exists(userId, to), (exists) =>
-          exists ? Effect.succeed(true) : Effect.fail(new Refusal.RecipientNotFound({ to }))
-        )
-      : user(to)
+  return {
+    /** Whether the recipient is a beneficiary. */
+    of: ({ to, userId }: Sending) =>
+      BENEFICIARY.test(to)
+        ? Effect.flatMap(beneficiaries.exists(userId, to), (exists) =>
+            exists ? Effect.succeed(true) : Effect.fail(new Refusal.RecipientNotFound({ to }))
+          )
+        : user(to),
+    /** Whether it is known, without waiting, to be a user who may get money. */
+    isKnownUser: ({ to }: Sending, now: number): boolean => {
+      const owner = BENEFICIARY.test(to) ? undefined : owners.known(to, now)
+      return owner !== undefined && !isBarred(owner)
+    }
+  }
 })
 
 const make = Effect.gen(function* () {
   const breakers = yield* Breakers
   const gate = yield* MoneyGate
   const repository = yield* TransferRepository
-  const recipientOf = yield* makeRecipients
+  const recipients = yield* makeRecipients
   const desk = yield* ExchangeDesk
   const quotes = yield* FxQuotes
-  const context = Context.pick(UnitOfWork, SecureRandom)(yield* Effect.context<UnitOfWork | SecureRandom>())
-  const { texts } = yield* FreeText
+  const journal = yield* UnitOfWork
+  const clock = yield* Clock.Clock
+  const random = Context.pick(SecureRandom)(yield* Effect.context<SecureRandom>())
+  const { texts, textsNow } = yield* FreeText
   const sealed = <A extends Particulars>(sender: string, particulars: A) =>
     texts<Particulars>(sender, particulars, ["description"]) as Effect.Effect<A, Unavailable>
 
@@ -104,16 +134,17 @@ const make = Effect.gen(function* () {
       Effect.flatMap(repository.sent(sender, id), (made) =>
         made === undefined ? Effect.undefined : sealed(sender, made)
       ),
-    write: (entry) => Effect.provideContext(writeEntry(entry), context)
+    write: (entry) => writeEntryTo(journal, entry)
   }
 
   const permitted = Effect.fnUntraced(function* (sending: Sending) {
     if (breakers.isLatched()) return yield* new Refusal.MoneyHalted()
     yield* gate.open(sending.userId)
-    return yield* recipientOf(sending)
+    return yield* recipients.of(sending)
   })
 
-  const newId = Effect.provideContext(Identifier.make("trf"), context)
+  const newId = Effect.provideContext(Identifier.make("trf"), random)
+  const newIdNow = yield* Identifier.making("trf")
 
   return Transfers.of({
     send: (sending) => {
@@ -122,6 +153,23 @@ const make = Effect.gen(function* () {
       return Effect.flatMap(sealed(userId, asked), (wanted) =>
         send(world, { ...wanted, sender: userId, recipient: to }, permitted(sending), newId).pipe(dieOnRefusal)
       )
+    },
+    begin: (sending, give) => {
+      const { from, to, userId, ...asked } = sending
+      const now = clock.currentTimeMillisUnsafe()
+      const isPermitted = from === userId && !breakers.isLatched() && gate.isOpen(userId, now)
+      if (!isPermitted || !recipients.isKnownUser(sending, now)) return false
+      const texts = textsNow(userId, asked, now, ["description"])
+      if (texts === undefined) return false
+      const wanted = { ...texts, sender: userId, recipient: to }
+      const decided = decideAtOnce(wanted, false, newIdNow, now)
+      if (decided === undefined) return false
+      const outcomeOf = (written: Exit.Exit<Recorded<MoneyTransferred>, WriteRefusal>): Begun =>
+        Exit.isSuccess(written)
+          ? Exit.succeed({ transfer: written.value.event, repeated: false, seq: written.value.seq })
+          : dieOnRefusal(refusedAtOnce(world, wanted, decided, written.cause))
+      tellEntry(journal, decided.written, (written) => give(() => outcomeOf(written())))
+      return true
     },
     find: Effect.fn("Transfers.find")(function* (owner, id) {
       return (yield* repository.sent(owner, id)) ?? (yield* repository.received(owner, id))

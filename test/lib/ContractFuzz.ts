@@ -58,8 +58,16 @@ const queryOf = (parameters: ReadonlyArray<Parameter>, sent: Sent): fc.Arbitrary
 
 const RAW = ["", "{", "null", "[]", '"x"', '{"a":NaN}', '{"a":1e999}', "\ufeff{}", "[".repeat(5_000), "{'a':1}"]
 
+const json = (value: unknown): string => JSON.stringify(value) ?? ""
+
+/** A field of a form: what is no text may have a `toString` that is none. */
+const field = ([name, value]: [string, unknown]): [string, string] => [
+  name,
+  typeof value === "string" ? value : json(value)
+]
+
 const written = (value: unknown, form: boolean): string =>
-  form ? new URLSearchParams(Object(value) as Record<string, string>).toString() : (JSON.stringify(value) ?? "")
+  form ? new URLSearchParams(Object.entries(Object(value)).map(field)).toString() : json(value)
 
 const textOf = (operation: DeclaredOperation, sent: Sent): fc.Arbitrary<string> | undefined => {
   const body = bodyOf(operation)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, it } from "bun:test"
-import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime } from "effect"
+import { MaxOpsBeforeYield } from "effect/Scheduler"
 import type { Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { quiet } from "./Quiet.ts"
@@ -46,3 +47,25 @@ export const withLayer = <R, E>(layer: Layer.Layer<R, E>, timeout?: number): Def
       testTimeout
     )
 }
+
+/** Lets other fibers run for so many turns. */
+export const wait = (turns: number): Effect.Effect<void> =>
+  Effect.forEach(Array.from({ length: turns }), () => Effect.yieldNow, { discard: true })
+
+/** Steps of a fiber between two turns: the fewest with which it gets on. */
+const STEPS = 3
+
+/** Lets others run between any two of its steps, or nearly. */
+export const stepwise = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.provideService(effect, MaxOpsBeforeYield, STEPS)
+
+/** Begins something stepwise, and interrupts it after so many turns, wherever it is then. */
+export const interruptedAfter = <A, E, R>(
+  turns: number,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<void, never, R> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(stepwise(effect))
+    yield* wait(turns)
+    yield* Fiber.interrupt(fiber)
+  })

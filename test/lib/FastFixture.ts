@@ -55,7 +55,12 @@ const apiOf = (access: Access) =>
     .middleware(Conventions)
 
 /** How the handler that makes a thing may be asked. */
-export const WAYS = ["in a fiber", "without a fiber", "without a fiber, if it had not to wait first"] as const
+export const WAYS = [
+  "in a fiber",
+  "without a fiber",
+  "without a fiber, if it had not to wait first",
+  "without a fiber, and waits for its answer in one"
+] as const
 
 export type Way = (typeof WAYS)[number]
 
@@ -66,7 +71,11 @@ export const asked = <Request, Answer, E>(
 ): ((request: Request) => Effect.Effect<Answer, E, CurrentPrincipal>) => {
   if (way === "in a fiber") return handler
   return directly(handler, (request, { principal }, give) => {
-    if (way !== "without a fiber") return false
+    if (way === "without a fiber, if it had not to wait first") return false
+    if (way === "without a fiber, and waits for its answer in one") {
+      give(() => handler(request))
+      return true
+    }
     Effect.runFork(Effect.provideService(handler(request), CurrentPrincipal, principal)).addObserver((exit) =>
       give(() => exit)
     )
@@ -79,7 +88,8 @@ export const faced = (
   variables: Readonly<Record<string, string>> = {},
   access: Access = authenticated,
   way: Way = "in a fiber",
-  asking = asked
+  asking = asked,
+  keptAnswers = MemoryIdempotency.layer
 ) =>
   Effect.gen(function* () {
     const ran: Array<unknown> = []
@@ -122,7 +132,7 @@ export const faced = (
         Layer.provide(HttpApp.middleware),
         Layer.provide(Layer.succeed(CachedResponses, kept)),
         Layer.provide(HttpConventions.services),
-        Layer.provide(Layer.mergeAll(MemoryIdempotency.layer, Layer.succeed(TokenVerifier, verifier))),
+        Layer.provide(Layer.mergeAll(keptAnswers, Layer.succeed(TokenVerifier, verifier))),
         Layer.provide(Layer.mergeAll(settings(variables), quiet, stillDate))
       )
     )

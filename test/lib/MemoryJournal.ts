@@ -4,17 +4,17 @@ import { encodeEvent } from "../../engine/actor/EventChain.ts"
 import {
   type Batch,
   type Entry,
-  type Journal,
   type Outcome,
   type Recorded,
-  StaleVersion
+  StaleVersion,
+  type TellingJournal
 } from "../../engine/actor/Journal.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { Book } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 
 /** A journal that lives as long as its test, with the ledger's own rules. */
-export class MemoryJournal<Event extends object> implements Journal<Event> {
+export class MemoryJournal<Event extends object> implements TellingJournal<Event> {
   readonly book: Book
   readonly recorded: Array<Recorded<Event>> = []
   /** The commands of every accepted entry, in order. */
@@ -37,6 +37,8 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
       }
       return Effect.succeed(entries.map((entry) => this.#enter(stream, entry)))
     })
+
+  readonly tell: TellingJournal<Event>["tell"] = (batch, give) => give(Effect.runSyncExit(this.append(batch)))
 
   /** A stream's events as a restarted actor reads them: from their bytes. */
   history(stream: string): ReadonlyArray<Event> {

@@ -207,7 +207,7 @@ export const PLANTED_BOT_BUGS: ReadonlyArray<{
     bug: "is paused on a switch that was asked for again just then",
     planted: unconditional,
     found: ["guard"],
-    from: 151
+    from: 280
   },
   {
     bug: "is committed as although its company pulled the kill switch",

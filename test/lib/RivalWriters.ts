@@ -53,7 +53,7 @@ const projection = Layer.succeed(
   Projection,
   Projection.of({
     begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
-    answer: () => ({ status: 200, body: "" }),
+    answers: { of: () => ({ status: 200, body: "" }), follows: () => false },
     projected: () => {}
   })
 )

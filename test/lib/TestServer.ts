@@ -16,13 +16,16 @@ import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { type Answer, ask } from "./Requests.ts"
 import { cheapHashes } from "./CheapHashes.ts"
 import { quiet } from "./Quiet.ts"
-import { type TestDatabase, testDatabase } from "./TestDatabase.ts"
+import { copyOf, lastingDatabase, type TestDatabase, testDatabase } from "./TestDatabase.ts"
 import { TestWorld } from "./TestWorld.ts"
 
 /** An access token is asked for again after this long. */
 const TOKEN_LIFE = 25 * 60_000
 
 export type Variables = Readonly<Record<string, string>>
+
+/** Settings by which the first start on a database makes what is there from then on: the administrator, the sandbox. */
+const FIRST_START: ReadonlyArray<string> = ["ADMIN_EMAIL", "ADMIN_PASSWORD", "APP_MODE", "SECRET_KEY"]
 
 /** What a server runs on. */
 interface Place {
@@ -75,9 +78,42 @@ export class TestServer {
     this.#running = running
   }
 
-  /** Starts on a fresh database, and stops with the scope. */
+  /**
+   * Starts on a database where nothing happened but a server's first start and its end, or nothing at all where the
+   * settings say what a first start makes. Stops with the scope.
+   */
   static readonly make = (variables: Variables = {}): Effect.Effect<TestServer, never, Scope.Scope> =>
+    FIRST_START.some((name) => name in variables)
+      ? TestServer.makeFirst(variables)
+      : Effect.map(TestServer.#started(variables), ({ server }) => server)
+
+  /** Starts on a database where no server ever did, and stops with the scope. */
+  static readonly makeFirst = (variables: Variables = {}): Effect.Effect<TestServer, never, Scope.Scope> =>
     Effect.flatMap(Effect.orDie(testDatabase), (database) => TestServer.makeOn(database, variables))
+
+  /**
+   * Plays on a server once in this process, a moment before every world begins. Each who asks goes on where that server
+   * ended, on a copy of its database, with what the play gave. A first start is a quarter of what a server costs, an
+   * open arena a third.
+   */
+  static readonly playedOnce = <A>(variables: Variables, play: (server: TestServer) => Effect.Effect<A>) => {
+    const begin = Effect.gen(function* () {
+      const database = yield* Effect.orDie(lastingDatabase)
+      const place = { world: TestWorld.before(), database, runtime: TestRuntime.layer }
+      const server = yield* TestServer.#in(place, variables)
+      const given = yield* play(server)
+      server.world.begin()
+      return { server, database, given }
+    }).pipe(Effect.scoped, Effect.provide(quiet))
+    let played: ReturnType<typeof Effect.runPromise<Effect.Success<typeof begin>, never>> | undefined
+    const playing = () => (played ??= Effect.runPromise(begin))
+    return Effect.fnUntraced(function* (changed: Variables = variables) {
+      const { database, given, server } = yield* Effect.promise(playing)
+      return { server: yield* TestServer.goOn(server, yield* Effect.orDie(copyOf(database)), changed), given }
+    })
+  }
+
+  static readonly #started = TestServer.playedOnce({}, () => Effect.void)
 
   /** Starts on a database that is migrated, and stops with the scope. */
   static readonly makeOn = (
@@ -91,12 +127,13 @@ export class TestServer {
     })
 
   /** Goes on where a server ended, on a copy of what its database had then, in a copy of its world. */
-  static readonly goOn = (ended: TestServer, copy: TestDatabase): Effect.Effect<TestServer, never, Scope.Scope> =>
+  static readonly goOn = (
+    ended: TestServer,
+    copy: TestDatabase,
+    variables: Variables = ended.#variables
+  ): Effect.Effect<TestServer, never, Scope.Scope> =>
     Effect.gen(function* () {
-      const server = yield* TestServer.#in(
-        { ...ended.#place, world: ended.world.copy(), database: copy },
-        ended.#variables
-      )
+      const server = yield* TestServer.#in({ ...ended.#place, world: ended.world.copy(), database: copy }, variables)
       server.#users = ended.#users
       return server
     })

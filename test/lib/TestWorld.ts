@@ -19,9 +19,21 @@ const startingPrice = (instrument: Instrument): Amount =>
 /** The time and the prices round an application. They outlive its restarts and move when the test moves them. */
 export class TestWorld {
   /** Milliseconds since 1970. */
-  now = BEGIN
+  now: number
   /** USD by asset; an asset without one is not quoted. */
   readonly prices = new Map<string, Amount>(INSTRUMENTS.map((each) => [each.asset, startingPrice(each)]))
+
+  constructor(now = BEGIN) {
+    this.now = now
+  }
+
+  /** A world a moment before {@link begin}: what is made in it has ids that come before all that are made later. */
+  static readonly before = (): TestWorld => new TestWorld(BEGIN - 1)
+
+  /** From now on, the time at which every world begins has come. */
+  begin(): void {
+    this.now = Math.max(this.now, BEGIN)
+  }
 
   /** Another world that stands where this one does. */
   copy(): TestWorld {

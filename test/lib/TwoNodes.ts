@@ -4,7 +4,7 @@ import { EdgeStream } from "../../src/cluster/EdgeStream.ts"
 import * as FollowerFeed from "../../src/cluster/FollowerFeed.ts"
 import type { Followers } from "../../src/cluster/Followers.ts"
 import { Forwarding } from "../../src/cluster/Forwarding.ts"
-import { NodeServer } from "../../src/cluster/NodeServer.ts"
+import { LeaveNotice, NodeServer } from "../../src/cluster/NodeServer.ts"
 import { ServingNow } from "../../engine/cluster/ServingNow.ts"
 import { Nodes } from "../../src/cluster/Nodes.ts"
 import { Settings } from "../../src/Config.ts"
@@ -78,6 +78,7 @@ export const twoNodesWith = Effect.fnUntraced(function* (
         Layer.provideMerge(Layer.fresh(Layer.merge(EdgeStream.layer, EdgeReads.layer))),
         Layer.provideMerge(Layer.fresh(Forwarding.layer)),
         Layer.provide(nodesOf(serving)),
+        Layer.provide(Layer.succeed(LeaveNotice, 0)),
         Layer.provide(
           Layer.merge(TestRuntime.layer, Settings.layerOf({ ...variablesOf(address, database.url), ...own }))
         )

@@ -12,7 +12,7 @@ export const writingUnit = () => {
     Projection,
     Projection.of({
       begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
-      answer: ({ seq }) => ({ status: 200, body: String(seq) }),
+      answers: { of: ({ seq }) => ({ status: 200, body: String(seq) }), follows: () => true },
       projected: (events) => void projected.push(...events.map(({ seq }) => seq))
     })
   )

@@ -34,6 +34,22 @@ describe("TestReport", () => {
     expect(merged([one])).toEqual(one)
   })
 
+  it("names the tests that failed, from the outermost group inwards", () => {
+    const cases = `<testcase name="is &quot;so&quot;" classname="in &amp; ner &gt; a &lt;b&gt;" time="0.1" file="test/a.test.ts" line="2">
+      <failure type="AssertionError" message="no" />
+    </testcase>
+    <testcase name="ok" classname="" file="test/a.test.ts" />
+    <testcase name="later" classname="a" file="test/a.test.ts">
+      <skipped />
+    </testcase>
+    <testcase name="alone" classname="" file="test/b.test.ts">
+      <failure type="TimeoutError" />
+    </testcase>`
+    const report = readJUnit(xml.replace("</testsuites>", `${cases}</testsuites>`), ["test/a.test.ts"])
+    expect(report.broken).toEqual(['test/a.test.ts: a <b> > in & ner > is "so"', "test/b.test.ts: alone"])
+    expect(merged([report, report]).broken).toHaveLength(4)
+  })
+
   it("passes nothing when the report is empty", () => {
     expect(readJUnit("", ["test/a.test.ts"])).toMatchObject({ passed: 0, failed: 1 })
   })

@@ -112,8 +112,8 @@ describe("Pages name files that are there", () => {
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 
-  it("in concepts and reference, where each page of concepts says where its rules stand", () => {
-    const pages = paths("docs/{concepts,reference}/*.md")
+  it("in concepts, operating and reference, where each page of concepts says where its rules stand", () => {
+    const pages = paths("docs/{concepts,operating,reference}/*.md")
     const lost = pages.flatMap((page) => namedFiles(textOf(page) ?? "").filter((path) => textOf(path) === undefined))
     expect(lost).toEqual([])
     const told = pages.filter((page) => page.startsWith("docs/concepts/") && !WITHOUT_RULES.has(page))

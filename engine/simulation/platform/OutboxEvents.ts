@@ -8,7 +8,7 @@ import { MOST_STREAMS, render, TYPES_OF, typesOf } from "../../webhooks/WebhookR
 import type { KeptEvent } from "../MemoryTables.ts"
 import type { SimulatedJournal } from "../SimulatedJournal.ts"
 import { ReadEvents } from "./ReadEvents.ts"
-import { storedOf } from "./StoredKept.ts"
+import { storedOf } from "../StoredKept.ts"
 
 /** The journal as who tells of it reads it: the events that the tables have, with what companies are told. */
 export class OutboxEvents {

@@ -19,7 +19,7 @@ import { unfinishedStep } from "./PaymentRest.ts"
 import type { PlatformProjection } from "./PlatformProjection.ts"
 import { ProjectedRows } from "./ProjectedRows.ts"
 import { ReadEvents } from "./ReadEvents.ts"
-import { storedOf } from "./StoredKept.ts"
+import { storedOf } from "../StoredKept.ts"
 
 /** What of the world is judged at the end. */
 export interface EndedPlatform {

@@ -3,7 +3,7 @@ import type { Recorded } from "../../actor/Journal.ts"
 import { readEvent } from "../../replay/EventCodec.ts"
 import type { PlatformEvent } from "../../replay/PlatformEvent.ts"
 import type { KeptEvent } from "../MemoryTables.ts"
-import { storedOf } from "./StoredKept.ts"
+import { storedOf } from "../StoredKept.ts"
 
 /** Events that are kept as they were read, at least; at most twice as many are. */
 export const READ_EVENTS = 2_048

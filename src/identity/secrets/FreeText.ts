@@ -1,7 +1,10 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Exit, Layer, type Types } from "effect"
 import type { Metadata, MetadataChange, MetadataPair } from "../../../engine/metadata/Metadata.ts"
+import type { CurrentPrincipal } from "../../api/Authorization.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import { directly, directOf } from "../../http/DirectHandler.ts"
+import type { RequestServices } from "../../http/RouterPath.ts"
 import { PersonalText } from "./PersonalText.ts"
 
 type Sealed<A> = Effect.Effect<A, Unavailable>
@@ -16,7 +19,7 @@ interface Kept {
 /** The names of a request's texts. */
 type TextField<A> = { [K in keyof A]-?: A[K] extends string | null | undefined ? K : never }[keyof A]
 
-type Handler = (request: never) => Effect.Effect<unknown>
+type Handler = (request: object) => Effect.Effect<unknown, Types.unhandled, RequestServices | CurrentPrincipal>
 
 /** A group of the contract that takes its handlers. */
 interface Group {
@@ -50,21 +53,46 @@ const changedPairs = (seal: Seal, change: Readonly<Record<string, string | null>
     ])
   )
 
-const make = Effect.map(PersonalText, ({ knownSealers, seal, sealer, shown }) =>
+const hasTexts = <A extends object>(request: A & Kept, fields: ReadonlyArray<TextField<A>>): boolean =>
+  request.metadata !== undefined || fields.some((field) => !isEmpty(request[field] as string | null | undefined))
+
+const sealedTexts = <A extends object>(request: A & Kept, fields: ReadonlyArray<TextField<A>>, seal: Seal): A => {
+  const { metadata } = request
+  const sealed: Record<PropertyKey, unknown> = {}
+  if (metadata !== undefined) sealed["metadata"] = sealedPairs(seal, metadata)
+  for (const field of fields) {
+    const text = request[field] as string | null | undefined
+    if (!isEmpty(text)) sealed[field] = seal(text)
+  }
+  return { ...request, ...sealed }
+}
+
+/** The same handler, in each of its ways, whose answers are opened. */
+const openedBy = (shown: PersonalText["Service"]["shown"]) => (handler: Handler) => {
+  const opened = (request: object) => Effect.flatMap(handler(request), shown)
+  const direct = directOf(handler)
+  if (direct === undefined) return opened
+  return directly(opened, (request, call, give) =>
+    direct.begin(request, call, (answer) =>
+      give(() => {
+        const made = answer()
+        return Exit.isExit(made) && Exit.isSuccess(made) ? shown(made.value) : Effect.flatMap(made, shown)
+      })
+    )
+  )
+}
+
+const make = Effect.map(PersonalText, ({ knownSealers, seal, sealer, sealerNow, shown }) =>
   FreeText.of({
     text: (of, text) => (isEmpty(text) ? Effect.succeed(text) : seal(of, text)),
-    texts: (of, request, fields = []) => {
-      const { metadata } = request
-      const texts = fields.flatMap((field) => {
-        const text = request[field] as string | null | undefined
-        return isEmpty(text) ? [] : [[field, text] as const]
-      })
-      if (metadata === undefined && texts.length === 0) return Effect.succeed(request)
-      return Effect.map(sealer(of), (sealing) => ({
-        ...request,
-        ...(metadata === undefined ? {} : { metadata: sealedPairs(sealing, metadata) }),
-        ...Object.fromEntries(texts.map(([field, text]) => [field, sealing(text)]))
-      }))
+    texts: (of, request, fields = []) =>
+      hasTexts(request, fields)
+        ? Effect.map(sealer(of), (sealing) => sealedTexts(request, fields, sealing))
+        : Effect.succeed(request),
+    textsNow: (of, request, now, fields = []) => {
+      if (!hasTexts(request, fields)) return request
+      const sealing = sealerNow(of, now)
+      return sealing && sealedTexts(request, fields, sealing)
     },
     change: (of, change) =>
       change === undefined || change === null
@@ -79,10 +107,11 @@ const make = Effect.map(PersonalText, ({ knownSealers, seal, sealer, shown }) =>
       }))
     },
     opening: <G extends Group>(group: G): G => {
-      const opened = ([name, handler]: [string, Handler]) =>
-        [name, (request: never) => Effect.flatMap(handler(request), shown)] as const
+      const opened = openedBy(shown)
       const handleAll = (handlers: Readonly<Record<string, Handler>>) =>
-        group.handleAll(Object.fromEntries(Object.entries(handlers).map(opened)) as never)
+        group.handleAll(
+          Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, opened(handler)])) as never
+        )
       return Object.create(group, { handleAll: { value: handleAll } }) as G
     }
   })
@@ -99,6 +128,16 @@ export class FreeText extends Context.Service<
     readonly text: <T extends string | null | undefined>(of: string, text: T) => Sealed<T | string>
     /** A request with its metadata, and the texts of these names, under that key. One that has none costs nothing. */
     readonly texts: <A extends object>(of: string, request: A & Kept, fields?: ReadonlyArray<TextField<A>>) => Sealed<A>
+    /**
+     * The same without waiting, at a time in milliseconds since 1970: undefined where the key has to be read or drawn, and
+     * nothing was sealed.
+     */
+    readonly textsNow: <A extends object>(
+      of: string,
+      request: A & Kept,
+      now: number,
+      fields?: ReadonlyArray<TextField<A>>
+    ) => A | undefined
     /** A change of metadata under that key. */
     readonly change: <C extends MetadataChange | undefined>(of: string, change: C) => Sealed<C | MetadataChange>
     /**

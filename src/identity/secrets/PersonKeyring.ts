@@ -125,6 +125,8 @@ export const makePersonKeyring = Effect.fnUntraced(function* (capacity: number =
   })
 
   return {
+    /** Somebody's key where it is in memory. `now`: milliseconds since 1970. */
+    known: (id: string, now: number): Uint8Array | undefined => kept.find(id, now),
     /** The keys that there are, by whose they are. */
     read,
     /** Somebody's key, drawn if there is none. */

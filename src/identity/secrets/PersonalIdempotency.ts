@@ -14,6 +14,7 @@ export const layer = Layer.effect(
     return IdempotencyRepository.of({
       ...repository,
       find: (key, now) => Effect.flatMap(repository.find(key, now), openedIfAny),
+      findNamed: (name) => Effect.flatMap(repository.findNamed(name), openedIfAny),
       findAll: Effect.fnUntraced(function* (keys, now) {
         const found = [...(yield* repository.findAll(keys, now))]
         return new Map(

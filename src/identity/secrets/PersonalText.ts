@@ -47,7 +47,7 @@ const sealWith = (key: Uint8Array, of: string, text: string): string => {
 }
 
 const make = Effect.gen(function* () {
-  const { forgetAll, keyOf, read } = yield* makePersonKeyring()
+  const { forgetAll, keyOf, known, read } = yield* makePersonKeyring()
 
   const openAll = Effect.fnUntraced(function* (all: Iterable<string>) {
     const boxes = Array.from(all, (text) => ({ text, parts: sealedParts(text) }))
@@ -89,6 +89,11 @@ const make = Effect.gen(function* () {
       hasKey(of)
         ? Effect.map(keyOf(of), (key) => (text: string) => sealWith(key, of, text))
         : Effect.succeed((text: string) => text),
+    sealerNow: (of, now) => {
+      if (!hasKey(of)) return (text) => text
+      const key = known(of, now)
+      return key && ((text) => sealWith(key, of, text))
+    },
     knownSealers: (of) =>
       Effect.map(read(of.filter(hasKey)), (keys) =>
         Array.from(
@@ -121,7 +126,9 @@ export class PersonalText extends Context.Service<
     readonly seal: (of: string, text: string) => Effect.Effect<string, Unavailable>
     /** What seals one text after another so. */
     readonly sealer: (of: string) => Effect.Effect<(text: string) => string, Unavailable>
-    /** The same for each of several that has a key already: nothing was ever sealed for the others. */
+    /** The same without waiting, at a time in milliseconds since 1970: undefined where the key has to be read or drawn. */
+    readonly sealerNow: (of: string, now: number) => ((text: string) => string) | undefined
+    /** What seals so for each of several that has a key already: nothing was ever sealed for the others. */
     readonly knownSealers: (
       of: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<(text: string) => string>, Unavailable>

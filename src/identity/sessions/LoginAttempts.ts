@@ -145,10 +145,10 @@ export class LoginAttempts extends Context.Service<
           const started = yield* Clock.currentTimeMillis
           const wait = Math.max(...counted.map((each) => memory.waitOf(each, started)))
           if (wait > 0) return yield* new TooManyAttempts({ retryAfterSeconds: Math.ceil(wait / 1000) })
-          const end = memory.begin(counted, started)
-          const exit = yield* Effect.exit(effect).pipe(
-            Effect.provideService(CurrentLane, memory.laneOf(counted, started)),
-            Effect.ensuring(Effect.sync(end))
+          const exit = yield* Effect.acquireUseRelease(
+            Effect.sync(() => memory.begin(counted, started)),
+            () => Effect.provideService(Effect.exit(effect), CurrentLane, memory.laneOf(counted, started)),
+            (end) => Effect.sync(end)
           )
           if (Exit.isSuccess(exit) && exit.value === undefined) {
             const ended = yield* Clock.currentTimeMillis

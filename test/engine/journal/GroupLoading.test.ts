@@ -54,8 +54,8 @@ class Writing {
     const load = groupLoading(storedRowsOf((read) => Effect.sync(() => read(this.#tables))))
     const loaded = Effect.runSync(load(batches, this.#memory, 0, () => false))
     const settled = settleGroup(batches, loaded, this.#end.seq, link)
-    const answer = () => ({ status: 200, body: "" })
-    const behind = { end: this.#end, memory: this.#memory, answer, term: 1n, now: 1 }
+    const answers = { of: () => ({ status: 200, body: "" }), follows: () => false }
+    const behind = { end: this.#end, memory: this.#memory, answers, term: 1n, now: 1 }
     const { group } = appendedGroup(settled, behind, link)
     this.#memory.remember(settled, group.end.seq)
     this.#end = group.end

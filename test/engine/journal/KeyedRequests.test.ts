@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Deferred, Effect, Fiber } from "effect"
 import { findKept, KeyedRequests, type KeptResponse, type KeyRunning } from "../../../engine/journal/KeyedRequests.ts"
-import { itEffect } from "../../lib/Effects.ts"
+import { interruptedAfter, itEffect } from "../../lib/Effects.ts"
 
 /** Requests under one key, whose answers are kept in memory unless that fails. */
 const keyed = (isAway: () => boolean = () => false) => {
@@ -34,6 +34,9 @@ const keyed = (isAway: () => boolean = () => false) => {
   return { requests, serve, state }
 }
 
+/** Turns within which a request has begun, whatever it waits for. */
+const MAX_TURNS = 40
+
 describe("A keyed request", () => {
   itEffect("runs once, and its retries get what was answered", () =>
     Effect.gen(function* () {
@@ -42,6 +45,16 @@ describe("A keyed request", () => {
       expect(yield* serve("f", 422)).toEqual({ status: 200, isReplayed: true })
       expect((yield* Effect.flip(serve("other", 200))) as unknown).toMatchObject({ _tag: "KeyReused" })
       expect(state.runs).toBe(1)
+    })
+  )
+
+  itEffect("holds no key once it is interrupted, wherever that is", () =>
+    Effect.gen(function* () {
+      for (let turns = 0; turns < MAX_TURNS; turns += 1) {
+        const { serve } = keyed()
+        yield* interruptedAfter(turns, serve("f", 503, Effect.never))
+        expect((yield* serve("f", 200)).status).toBe(200)
+      }
     })
   )
 
@@ -196,6 +209,18 @@ describe("A request that another node names", () => {
       expect([state.runs, state.looks, sentAgain.size]).toEqual([0, 0, 0])
       state.isAwaited = true
       expect(yield* serve(false)).toBe("run")
+    })
+  )
+
+  itEffect("holds no name once it is interrupted, wherever that is", () =>
+    Effect.gen(function* () {
+      for (let turns = 0; turns < MAX_TURNS; turns += 1) {
+        for (const isFirst of [true, false]) {
+          const { sentAgain, serve } = named()
+          yield* interruptedAfter(turns, serve(isFirst, Effect.never))
+          expect([yield* serve(isFirst), sentAgain.size]).toEqual(["run", 0])
+        }
+      }
     })
   )
 

@@ -6,33 +6,36 @@ import { TablePosition, TABLES_WAIT } from "../../../engine/journal/TablePositio
 import { itEffect } from "../../lib/Effects.ts"
 import { runs } from "../../lib/Property.ts"
 
-type Step = "tell" | "reach" | "read"
+type Step = "tell" | "reach" | "read" | "ahead"
 
 describe("the position of the tables", () => {
-  itEffect("lets a read begin once they have what was told before it, and no later", () =>
+  itEffect("lets a read begin once they have what was told before it, or what it asks for, and no later", () =>
     Effect.promise(() =>
       fc.assert(
-        fc.asyncProperty(fc.array(fc.constantFrom<Step>("tell", "reach", "read"), { maxLength: 40 }), (steps) =>
-          Effect.runPromise(
-            Effect.scoped(
-              Effect.gen(function* () {
-                const position = new TablePosition((message) => new Error(message))
-                const reads: Array<{ readonly from: number; readonly fiber: Fiber.Fiber<void, unknown> }> = []
-                let [told, reached] = [0, 0]
-                for (const step of steps) {
-                  if (step === "tell") position.tell((told += 1))
-                  else if (step === "reach" && reached < told) position.reach((reached += 1))
-                  else if (step === "read") {
-                    const fiber = yield* Effect.forkScoped(position.reached, { startImmediately: true })
-                    reads.push({ from: told, fiber })
+        fc.asyncProperty(
+          fc.array(fc.constantFrom<Step>("tell", "reach", "read", "ahead"), { maxLength: 40 }),
+          (steps) =>
+            Effect.runPromise(
+              Effect.scoped(
+                Effect.gen(function* () {
+                  const position = new TablePosition((message) => new Error(message))
+                  const reads: Array<{ readonly from: number; readonly fiber: Fiber.Fiber<void, unknown> }> = []
+                  let [told, reached] = [0, 0]
+                  for (const step of steps) {
+                    if (step === "tell") position.tell((told += 1))
+                    else if (step === "reach" && reached < told) position.reach((reached += 1))
+                    else if (step === "read" || step === "ahead") {
+                      const from = step === "read" ? told : told + 2
+                      const wait = step === "read" ? position.reached : position.reachedTo(from)
+                      reads.push({ from, fiber: yield* Effect.forkScoped(wait, { startImmediately: true }) })
+                    }
+                    yield* Effect.yieldNow
+                    for (const { fiber, from } of reads) expect(fiber.pollUnsafe() !== undefined).toBe(from <= reached)
+                    expect(position.isAwaited).toBe(reads.some(({ from }) => from > reached))
                   }
-                  yield* Effect.yieldNow
-                  for (const { fiber, from } of reads) expect(fiber.pollUnsafe() !== undefined).toBe(from <= reached)
-                  expect(position.isAwaited).toBe(reads.some(({ from }) => from > reached))
-                }
-              })
+                })
+              )
             )
-          )
         ),
         { numRuns: runs() }
       )

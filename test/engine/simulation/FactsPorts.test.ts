@@ -41,7 +41,7 @@ const times = { openedAt: 0, expiryAt: 10_000, settlementAt: 20_000 }
 
 const committedTo = (...traders: ReadonlyArray<Trader>): OrderState => {
   const state = order(times)
-  for (const [index, trader] of traders.entries()) state.commitments.set(`com_${index}`, commitment(index, { trader }))
+  for (const [index, trader] of traders.entries()) state.commitments.add(commitment(index, { trader }))
   return state
 }
 

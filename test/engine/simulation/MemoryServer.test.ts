@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { Effect, Exit } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import { type Fate, KEPT } from "../../../engine/simulation/CallFate.ts"
 import { MemoryDatabase, Untrue } from "../../../engine/simulation/MemoryDatabase.ts"
 import { MemoryServer } from "../../../engine/simulation/MemoryServer.ts"
@@ -79,5 +79,21 @@ describe("MemoryServer", () => {
       server.kill()
     }
     expect(slept.length).toBe(1)
+  })
+
+  it("wakes who sleeps after their time, of however many spans", () => {
+    const { clock, pass, server } = serverOf()
+    const woken: Array<number> = []
+    for (const base of [0, 100]) {
+      for (let millis = 40; millis > 0; millis--) {
+        const sleep = Effect.provideService(Effect.sleep(millis), Clock.Clock, server.clock)
+        Effect.runFork(Effect.map(sleep, () => woken.push(clock.elapsed - base)))
+      }
+      pass()
+      clock.schedule(100, () => {})
+      pass()
+    }
+    const ascending = Array.from({ length: 40 }, (_, index) => index + 1)
+    expect(woken).toEqual([...ascending, ...ascending])
   })
 })

@@ -7,7 +7,7 @@ import { NodesDatabase } from "../../../engine/simulation/NodesDatabase.ts"
 import type { RequestPlan } from "../../../engine/simulation/NodesScenario.ts"
 import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
-import { keptAnswer, WritingNode } from "../../../engine/simulation/WritingNode.ts"
+import { eventAnswers, WritingNode } from "../../../engine/simulation/WritingNode.ts"
 import { link } from "../../../src/database/ChainLink.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
@@ -31,7 +31,7 @@ const writing = Effect.gen(function* () {
     report: (problem) => void expect(problem).toBe(""),
     start: () => {}
   })
-  const node = new WritingNode(yield* serve(server, { ...SHIPPED_PARTS, answer: keptAnswer }, link))
+  const node = new WritingNode(yield* serve(server, { ...SHIPPED_PARTS, answers: eventAnswers }, link))
   return { node, state }
 })
 

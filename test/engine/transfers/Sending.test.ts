@@ -1,11 +1,14 @@
 import { describe, expect, it } from "bun:test"
-import { Effect, Exit } from "effect"
+import { Clock, Effect, Exit } from "effect"
+import fc from "fast-check"
 import type { JournalUnavailable } from "../../../engine/actor/Journal.ts"
 import { fromUnits as rate, ONE } from "../../../engine/money/Rate.ts"
 import {
+  decideAtOnce,
   findQuote,
   heldOffer,
   holdRate,
+  refusedAtOnce,
   send,
   type TransfersWorld,
   type WantedTransfer,
@@ -13,6 +16,7 @@ import {
 } from "../../../engine/transfers/Sending.ts"
 import { RateMoved } from "../../../engine/transfers/TransferError.ts"
 import { BUYER, companyWorld, SELLER, usd } from "../../lib/CompanyWorld.ts"
+import { runs } from "../../lib/Property.ts"
 
 const prices = { base: rate(2n * ONE), quote: ONE, spread: rate(1n) }
 
@@ -48,8 +52,59 @@ const bank = () => {
     change: Partial<WantedTransfer> = {},
     permitted: Effect.Effect<boolean, RateMoved> = Effect.succeed(false)
   ) => send(transfers, { ...wanted, ...change }, permitted, Effect.succeed("trf_1"))
-  return { ...made, moved, refused, sending, transfers }
+  return { ...made, moved, refused, sending, transfers, wanted }
 }
+
+const usual = <A>(value: A, ...others: ReadonlyArray<A>): fc.Arbitrary<A> =>
+  fc.oneof({ arbitrary: fc.constant(value), weight: 8 }, fc.constantFrom(...others))
+
+const wishes = fc.record({
+  mode: usual<WantedTransfer["mode"]>("local", "international"),
+  quantity: fc.integer({ min: -1, max: 120 }).map(usd),
+  worst: usual(null, ONE),
+  quoteId: usual<string | null>(null, "fxq_1"),
+  recipient: usual(SELLER.userId, BUYER.userId),
+  pair: fc.constantFrom({ base: "EUR", quote: "USD" }, { base: "EUR", quote: "EUR" }),
+  id: usual<string | undefined>(undefined, "mine", "trf_mine")
+})
+
+describe("decideAtOnce", () => {
+  it("decides what send would write, word for word, or nothing; and says of a refusal what it says", () => {
+    const outcomes = new Set<boolean>()
+    const property = fc.property(wishes, fc.boolean(), (wished, payout) => {
+      const one = bank()
+      const asked = { ...one.wanted, ...wished }
+      const now = one.run(Clock.currentTimeMillis)
+      if (Exit.isFailure(now)) throw new Error("the clock has no time")
+      const decided = decideAtOnce(asked, payout, () => "trf_1", now.value)
+      if (decided === undefined) return
+      const written: Array<unknown> = []
+      const noting: TransfersWorld<JournalUnavailable> = {
+        ...one.transfers,
+        write: (entry) => {
+          written.push(entry)
+          return one.transfers.write(entry)
+        }
+      }
+      const sent = one.run(send(noting, asked, Effect.succeed(payout), Effect.succeed("trf_1")))
+      expect(written).toEqual([decided.written])
+      const other = bank()
+      outcomes.add(Exit.isSuccess(sent))
+      const told = Effect.flatMap(Effect.exit(other.transfers.write(decided.written)), (exit) =>
+        Exit.isSuccess(exit)
+          ? Effect.succeed({ transfer: exit.value.event, repeated: false })
+          : refusedAtOnce(other.transfers, asked, decided, exit.cause)
+      )
+      expect(other.run(told)).toEqual(sent)
+      if (asked.id === undefined) return
+      // Under an id of the sender's own, what was made first.
+      const again = one.run(send(one.transfers, asked, Effect.succeed(payout), Effect.succeed("trf_1")))
+      expect(other.run(told)).toEqual(again)
+    })
+    fc.assert(property, { numRuns: Math.max(50, runs()) })
+    expect([...outcomes].toSorted()).toEqual([false, true])
+  })
+})
 
 describe("send", () => {
   it("answers what was made under the sender's id, whatever would refuse it now", () => {

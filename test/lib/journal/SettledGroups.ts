@@ -18,8 +18,8 @@ export const settledGroup = (
   const memory = new WriterMemory()
   const load = groupLoading(storedRowsOf((read) => Effect.sync(() => read(tables))))
   const settled = settleGroup(batches, Effect.runSync(load(batches, memory, 0, () => false)), end.seq, link)
-  const answer = () => ({ status: 200, body: "" })
-  return appendedGroup(settled, { end, memory, answer, term, now: end.recordedAt + 1 }, link)
+  const answers = { of: () => ({ status: 200, body: "" }), follows: () => false }
+  return appendedGroup(settled, { end, memory, answers, term, now: end.recordedAt + 1 }, link)
 }
 
 export const MINT: PlannedEntry = { owner: 0, stream: 0, act: "mint", of: 0 }

@@ -12,6 +12,7 @@ import type { CommitListener } from "../../../engine/journal/GroupWriter.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { BotFixture, offered, paused, resumed, trading } from "../../lib/BotFixture.ts"
 import { itEffect } from "../../lib/Effects.ts"
+import { NO_ACCOUNTS } from "../../lib/NoAccounts.ts"
 
 const unasked = (): never => {
   throw new Error("nobody asks")
@@ -63,6 +64,7 @@ class Watched {
         }),
         Layer.mock(UnitOfWork, {
           isCertain: () => true,
+          tell: () => {},
           writes: Effect.void,
           onCommit: (listener) => Effect.sync(() => void this.#listeners.push(listener))
         }),
@@ -73,7 +75,7 @@ class Watched {
 
   tell(event: PlatformEvent): void {
     const recorded = { seq: 1, stream: "", version: 1, event, hash: "" }
-    for (const listener of this.#listeners) listener([recorded], new Set())
+    for (const listener of this.#listeners) listener([recorded], NO_ACCOUNTS)
   }
 }
 

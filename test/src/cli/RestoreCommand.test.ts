@@ -137,7 +137,7 @@ describe("emporion restore", () => {
     () =>
       Effect.gen(function* () {
         const folder = join(yield* temporaryFolder, "backups")
-        const [one, other] = [yield* TestServer.make(), yield* TestServer.make()]
+        const [one, other] = [yield* TestServer.makeFirst(), yield* TestServer.makeFirst()]
         const { id } = yield* one.user()
         yield* backUp(new PlayedLog(one), folder)
         yield* other.user()

@@ -3,6 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import fc from "fast-check"
 import { CarriedRequest, RequestOutline, RequestOutlines } from "../../../src/cluster/CarriedRequest.ts"
 import type { Outlined } from "../../../src/cluster/Outlines.ts"
+import { bearerOf } from "../../../src/http/Callers.ts"
 import { property } from "../../lib/Property.ts"
 
 const BODY = fc.oneof(fc.json(), fc.string({ unit: "grapheme" }), fc.constant("\uFEFF{}"), fc.constant("\uFEFF\uFEFF1"))
@@ -36,7 +37,14 @@ const HIDDEN = [
   "x-emporion-forwarded",
   "x-emporion-asking"
 ]
-const headers = fc.array(fc.tuple(fc.constantFrom(...NAMES, ...HIDDEN), value), { maxLength: 8 })
+const signIn = fc
+  .tuple(fc.constantFrom("Bearer ", "bearer  ", "Basic ", "Bearer"), value)
+  .map((parts) => parts.join(""))
+const header = fc.oneof(
+  fc.tuple(fc.constantFrom(...NAMES, ...HIDDEN), value),
+  fc.tuple(fc.constant("authorization"), signIn)
+)
+const headers = fc.array(header, { maxLength: 8 })
 const added = fc.record({
   key: fc.option(fc.constant("made"), { nil: undefined }),
   position: fc.option(fc.constant("log-1"), { nil: undefined }),
@@ -77,6 +85,7 @@ describe("A request that shares a message with others", () => {
           fc.pre(key === undefined || !given.some(([name]) => name === "idempotency-key"))
           for (const name of [...NAMES, ...HIDDEN])
             expect([name, request.headers.get(name)]).toEqual([name, expected.get(name)])
+          expect(request.bearer).toBe(bearerOf(expected.get("authorization")))
           expect(Object.fromEntries(request.headers)).toEqual(Object.fromEntries(expected))
           expect(Object.entries(HttpServerRequest.fromWeb(request.source).headers).toSorted()).toEqual(
             [...expected].toSorted()

@@ -86,7 +86,7 @@ describe("Commitments through a node that does not write", () => {
             SqlClient,
             (sql) => sql<{ readonly kept: number; readonly named: number }>`
               SELECT (SELECT count(*)::integer FROM idempotency_keys WHERE key LIKE '@%') AS kept,
-                (SELECT count(*)::integer FROM journal WHERE answers LIKE '%"@%') AS named`
+                (SELECT count(*)::integer FROM journal WHERE body LIKE '%' || chr(9) || '@%') AS named`
           )
         )
         // The journal alone tells a repetition of what its caller gave no key.

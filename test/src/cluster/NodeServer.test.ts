@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Exit, Fiber, Layer, Redacted, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import {
   ALIVE,
   CALLERS,
@@ -16,14 +17,14 @@ import { EdgeStream } from "../../../src/cluster/EdgeStream.ts"
 import { AcknowledgedPosition } from "../../../engine/cluster/Position.ts"
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
 import { make as makeCredential } from "../../../src/cluster/NodeCredential.ts"
-import { NodeServer } from "../../../src/cluster/NodeServer.ts"
+import { LeaveNotice, NodeServer } from "../../../src/cluster/NodeServer.ts"
 import type { Writer } from "../../../src/database/NodeRepository.ts"
 import { Nodes } from "../../../src/cluster/Nodes.ts"
 import { Settings } from "../../../src/Config.ts"
 import * as BunRuntime from "../../../src/runtime/bun/BunRuntime.ts"
 import type { ListenOptions } from "../../../src/runtime/ServerRuntime.ts"
 import { NO_NEWS } from "../../lib/WritingNodes.ts"
-import { itLive } from "../../lib/Effects.ts"
+import { itEffect, itLive } from "../../lib/Effects.ts"
 import { freePort } from "../../lib/FreePort.ts"
 
 const SECRET = "a secret of thirty-two characters"
@@ -31,7 +32,11 @@ const SECRET = "a secret of thirty-two characters"
 const HERE = { address: "127.0.0.1:1", holder: "a", term: 1n, isServing: true }
 
 /** A node on free ports: what it forwards is answered 202. */
-const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, reaches = () => true) {
+const started = Effect.fnUntraced(function* (
+  writer: () => Writer | undefined,
+  reaches = () => true,
+  notice: Layer.Layer<never> = Layer.succeed(LeaveNotice, 0)
+) {
   const port = yield* freePort
   const settings = Settings.layerOf({
     PORT: "0",
@@ -84,7 +89,7 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
           Layer.succeed(EdgeReads, reads)
         )
       ),
-      Layer.provide(Layer.merge(BunRuntime.layer, settings))
+      Layer.provide(Layer.mergeAll(BunRuntime.layer, settings, notice))
     )
   )
   const node = yield* Effect.provideContext(NodeServer, context)
@@ -95,6 +100,13 @@ const fetched = async (url: string, headers: Headers, method: string) => {
   const response = await fetch(url, { headers, method })
   return { status: response.status, text: await response.text() }
 }
+
+/** What an answer says of its connection, or that there is none. */
+const connectionAfter = (url: string) =>
+  fetch(url).then(
+    ({ headers }) => headers.get("connection"),
+    () => "refused"
+  )
 
 const get = (url: string, headers = new Headers(), method = "GET") =>
   Effect.promise(() => fetched(url, headers, method))
@@ -277,6 +289,29 @@ describe("A node's listeners", () => {
       yield* node.leave
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
       expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)
+    })
+  )
+
+  itEffect("still take requests for a second once the node ends, and are not ready meanwhile", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { node } = yield* Scope.provide(
+        started(
+          () => HERE,
+          () => true,
+          Layer.empty
+        ),
+        scope
+      )
+      yield* node.prepared
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(200)
+      const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* TestClock.adjust("999 millis")
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
+      expect(yield* Effect.promise(() => connectionAfter(`${node.url}/v1/info`))).toBe("close")
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(ending)
+      expect(yield* Effect.promise(() => connectionAfter(`${node.url}/v1/info`))).toBe("refused")
     })
   )
 

@@ -1,10 +1,14 @@
 import { PgConnection } from "@effect/sql-pg"
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Console, Deferred, Effect, Fiber, Layer } from "effect"
+import { serving } from "../../../src/cluster/NodeServing.ts"
+import { Settings } from "../../../src/Config.ts"
+import { CompileAsUsual } from "../../../src/runtime/Compilation.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { freePort } from "../../lib/FreePort.ts"
 import { refusedStart } from "../../lib/ServerProcess.ts"
 import { testDatabase } from "../../lib/TestDatabase.ts"
+import * as TestRuntime from "../../lib/TestRuntime.ts"
 
 const KEY = "5d".repeat(32)
 
@@ -35,6 +39,51 @@ describe("A start on the database of a newer version", () => {
         }
         const said = [yield* refusedStart(alone), yield* refusedStart(node)]
         expect(said).toEqual([REFUSED, REFUSED])
+      }),
+    60_000
+  )
+})
+
+/** A node in this process, on a port of its own, that is told nothing but when its start is over. */
+const nodeOn = (url: string, port: number, inner: number, isOver: Effect.Effect<void>) =>
+  serving(({ message }) => Effect.die(new Error(message))).pipe(
+    Effect.provideService(CompileAsUsual, isOver),
+    // What a sandbox says at its start.
+    Effect.provideService(Console.Console, Object.assign(Object.create(globalThis.console), { log: () => undefined })),
+    Effect.provide(
+      Layer.merge(
+        TestRuntime.layer,
+        Settings.layerOf({
+          DATABASE_URL: url,
+          APP_MODE: "sandbox",
+          SECRET_KEY: KEY,
+          SANDBOX_TRADERS: "0",
+          PORT: String(port),
+          CLUSTER: "on",
+          NODE_ADDRESS: `127.0.0.1:${inner}`,
+          CLUSTER_SECRET: KEY,
+          PUBLIC_URL: "http://emporion.example"
+        })
+      )
+    )
+  )
+
+const readinessOf = async (port: number): Promise<number> =>
+  (await fetch(`http://127.0.0.1:${port}/health/ready`)).status
+
+describe("A node's start", () => {
+  itLive(
+    "is over for the runtime once the node has prepared itself, just before it is ready",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* Effect.orDie(testDatabase)
+        const [port, inner] = [yield* freePort, yield* freePort]
+        const readiness = Effect.promise(() => readinessOf(port))
+        const told = yield* Deferred.make<number>()
+        const isOver = Effect.flatMap(readiness, (status) => Deferred.succeed(told, status))
+        const node = yield* Effect.forkScoped(nodeOn(url, port, inner, Effect.asVoid(isOver)))
+        expect(yield* Effect.raceFirst(Deferred.await(told), Fiber.join(node))).toBe(503)
+        yield* Effect.repeat(Effect.delay(readiness, 20), { until: (status) => status === 200 })
       }),
     60_000
   )

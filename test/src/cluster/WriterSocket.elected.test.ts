@@ -36,7 +36,7 @@ const behindProxy = Effect.gen(function* () {
       Effect.flatMap(
         SqlClient,
         (sql) => sql<{ readonly named: number }>`
-          SELECT count(*)::integer AS named FROM journal WHERE answers LIKE '%"@%'`
+          SELECT count(*)::integer AS named FROM journal WHERE body LIKE '%' || chr(9) || '@%'`
       )
     ),
     ([found]) => found?.named

@@ -8,6 +8,7 @@ import type { QuotedProduct } from "../../../engine/commerce/OrderPlacing.ts"
 import { type OwnPrices, ProductRepository } from "../../../src/commerce/ProductRepository.ts"
 import type { CommitListener } from "../../../engine/journal/GroupWriter.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
+import { NO_ACCOUNTS } from "../../lib/NoAccounts.ts"
 
 const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
 const act = { at: 1, userId: "usr", companyId: "cmp", productId: "prd" } as const
@@ -49,7 +50,7 @@ class Paper {
 
   commit(price: Amount, version: number): void {
     const recorded = { seq: version, stream: "product/prd", version, event: revision(price), hash: "" }
-    for (const listener of this.listeners) listener([recorded], new Set())
+    for (const listener of this.listeners) listener([recorded], NO_ACCOUNTS)
   }
 
   readonly layer = Pricing.layer.pipe(
@@ -72,6 +73,7 @@ class Paper {
         }),
         Layer.mock(UnitOfWork, {
           isCertain: () => true,
+          tell: () => {},
           writes: Effect.void,
           onCommit: (listener) => Effect.sync(() => void this.listeners.push(listener))
         })

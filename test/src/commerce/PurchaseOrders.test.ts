@@ -1,11 +1,14 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Exit, Layer } from "effect"
 import fc from "fast-check"
+import { productStream } from "../../../engine/commerce/Product.ts"
 import { creditLimitOf } from "../../../engine/commerce/PurchaseOrder.ts"
 import { stockOf } from "../../../engine/commerce/Stock.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../../../engine/money/Amount.ts"
+import type { Begun, NewOrder } from "../../../src/commerce/PlaceOrder.ts"
 import { PurchaseOrders } from "../../../src/commerce/PurchaseOrders.ts"
+import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { MoneyGateClosed } from "../../../src/identity/MoneyGate.ts"
 import { Users } from "../../../src/identity/users/Users.ts"
 import { withLayer } from "../../lib/Effects.ts"
@@ -211,6 +214,67 @@ describe("PurchaseOrders", () => {
       const kept = yield* market.sql<{ key: string; body: string }>(`
         SELECT key, body FROM idempotency_keys WHERE key IN ('${"a".repeat(64)}', '${"b".repeat(64)}')`)
       expect([...kept]).toEqual([{ key: "a".repeat(64), body: placed.state.terms.orderId }])
+    }))
+
+  it("begin without a fiber where nothing has to be asked, and then go as in one, whatever comes between", () =>
+    Effect.gen(function* () {
+      const market = yield* TheMarket
+      const [seller, buyer] = [yield* market.trader(), yield* market.trader()]
+      const product = yield* market.offer(seller, 10, 10)
+      const orders = market.server.service(PurchaseOrders)
+      const by = { userId: buyer.id, companyId: buyer.companyId }
+      const orderOf = (quantity: number, change: Partial<NewOrder> = {}): NewOrder => ({
+        companyId: buyer.companyId,
+        items: [{ productId: product.id, quantity }],
+        paymentTerms: { type: "prepaid" },
+        ...change
+      })
+      const begun = (order: NewOrder) =>
+        Effect.suspend(() => {
+          const done = Deferred.makeUnsafe<Begun>()
+          return orders.begin(by, order, undefined, (outcome) => Deferred.doneUnsafe(done, Exit.succeed(outcome())))
+            ? Effect.exit(Effect.flatten(Deferred.await(done)))
+            : Effect.undefined
+        })
+      expect(yield* begun(orderOf(1))).toBeUndefined()
+      yield* market.order(buyer, [[product.id, 1]])
+      const placed = yield* begun(orderOf(2))
+      expect(placed).toMatchObject({ value: { order: { state: { terms: { total: usd(20) } } } } })
+      for (const change of [
+        { companyId: seller.companyId },
+        { paymentTerms: { type: "net_30" } },
+        { items: [{ productId: "prd_none", quantity: 1 }] },
+        { items: [] }
+      ] as const) {
+        expect([change, yield* begun(orderOf(1, change))]).toEqual([change, undefined])
+      }
+      expect(yield* begun(orderOf(8))).toMatchObject(Exit.fail({ _tag: "OutOfStock", productId: product.id, left: 7 }))
+      const selling = { userId: seller.id, companyId: seller.companyId }
+      market.server.service(UnitOfWork).tell(
+        {
+          stream: productStream(product.id),
+          version: null,
+          entries: [
+            {
+              commands: [],
+              event: {
+                _tag: "ProductRevised",
+                at: 1,
+                ...selling,
+                productId: product.id,
+                changes: { price: usd(11) },
+                stock: null
+              }
+            }
+          ]
+        },
+        () => {}
+      )
+      expect(yield* begun(orderOf(1))).toMatchObject({ value: { order: { state: { terms: { total: usd(11) } } } } })
+      const placedPieces = yield* market.sql<{ pieces: string }>(`
+        SELECT (held / 1000000)::integer::text AS pieces FROM ledger_accounts
+        WHERE id = '${stockOf(seller.companyId, product.id)}'`)
+      expect([...placedPieces]).toEqual([{ pieces: "4" }])
     }))
 
   it("keep money, pieces and limits through anything that buyers and sellers do at once", () =>

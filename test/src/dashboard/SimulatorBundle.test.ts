@@ -21,7 +21,7 @@ it("SimulatorBundle has a page and a worker whose files find each other in any f
       const paths = [...new TextDecoder().decode(plain).matchAll(/(?:from|import)\s*\(?"([^"]+-[a-z0-9]{8}\.js)"/g)]
       for (const [, path = ""] of paths)
         expect([name, path, assets.has(path.replace("./", ""))]).toEqual([name, path, true])
-      expect(/\b(?:from|import)\s*\(?"(?!\.\/)/.test(new TextDecoder().decode(plain))).toBe(false)
+      expect(/(?<!\.)\b(?:from|import)\s*\(?"(?!\.\/)/.test(new TextDecoder().decode(plain))).toBe(false)
     }
     const page = renderSimulator(bundle, "./", true)
     for (const name of [entry, ...imported, ...styles, ...workers]) expect(page).toContain(`"./${name}"`)

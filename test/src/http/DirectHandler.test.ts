@@ -23,6 +23,22 @@ describe("A fast endpoint that is asked without a fiber", () => {
         })
     ],
     [
+      "waits for an answer that there never is",
+      (_, handler) =>
+        directly(handler, (_request, _call, give) => {
+          give(() => Effect.die("a fault"))
+          return true
+        })
+    ],
+    [
+      "waits for what cannot be written",
+      (_, handler) =>
+        directly(handler, (_request, _call, give) => {
+          give(() => Effect.as(Effect.yieldNow, { userId: 1n } as never))
+          return true
+        })
+    ],
+    [
       "throws as it makes its answer",
       (_, handler) =>
         directly(handler, (_request, _call, give) => {

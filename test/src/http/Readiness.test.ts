@@ -1,7 +1,8 @@
 import { describe, expect } from "bun:test"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql/SqlClient"
+import { RESEND_LIMIT } from "../../../engine/journal/GroupWriter.ts"
 import { Readiness } from "../../../src/http/Readiness.ts"
 import { itEffect, itLive } from "../../lib/Effects.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -45,10 +46,15 @@ describe("Readiness", () => {
       const sql = server.service(SqlClient)
       const mint = server.post("/v1/funds", { owner: id, type: "USD", symbol: "1" }, { as: id })
       const ready = Effect.map(server.get("/health/ready"), ({ status }) => status)
+      const becomes = (wanted: number) =>
+        Effect.repeat(ready, { until: (status) => status === wanted, schedule: Schedule.spaced("10 millis") })
       expect(yield* ready).toBe(200)
       yield* sql.unsafe(DISK_FULL)
       yield* sql`CREATE TRIGGER full_disk BEFORE INSERT ON journal EXECUTE FUNCTION disk_full()`
-      const { headers, status } = yield* mint
+      const minting = yield* Effect.forkChild(mint)
+      yield* becomes(503)
+      server.world.pass(RESEND_LIMIT)
+      const { headers, status } = yield* Fiber.join(minting)
       expect([status, headers.has("retry-after")]).toEqual([503, true])
       expect(yield* ready).toBe(503)
       expect((yield* server.get("/v1/funds", id)).status).toBe(200)

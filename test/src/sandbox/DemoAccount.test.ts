@@ -22,7 +22,7 @@ const money = (server: TestServer, userId: string) =>
 describe("DemoAccount", () => {
   itLive("signs in with what the banner shows, has money, and is the same after a restart", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make()
+      const server = yield* TestServer.makeFirst()
       const { demo } = server.service(DemoAccount)
       if (demo === undefined) throw new Error("the sandbox has a demo account")
       const person = yield* Effect.orDie(server.service(Users).login(demo.email, demo.password, "127.0.0.1"))
@@ -42,7 +42,7 @@ describe("DemoAccount", () => {
 
   itLive("finishes what an interrupted first start began", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make()
+      const server = yield* TestServer.makeFirst()
       const { demo } = server.service(DemoAccount)
       if (demo === undefined) throw new Error("the sandbox has a demo account")
       const { register } = server.service(Users)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
 import { OutboxEvents } from "../../../../engine/simulation/platform/OutboxEvents.ts"
-import { storedOf } from "../../../../engine/simulation/platform/StoredKept.ts"
+import { storedOf } from "../../../../engine/simulation/StoredKept.ts"
 import { TYPES_OF } from "../../../../engine/webhooks/WebhookRendering.ts"
 import { cardOrder } from "../../../lib/CardOrder.ts"
 

@@ -201,8 +201,8 @@ describe("The recorder of companies", () => {
       // Nothing is recorded here.
       const unused = [
         Layer.mock(CompanyRepository, {}),
-        Layer.mock(PersonalText, {}),
-        Layer.mock(UnitOfWork, { isCertain: () => true })
+        Layer.mock(PersonalText, { sealerNow: () => undefined }),
+        Layer.mock(UnitOfWork, { isCertain: () => true, tell: () => {} })
       ] as const
       yield* Layer.build(Layer.provide(CompanyRecorder.layer, Layer.mergeAll(outbox, ...unused)))
       yield* TestClock.adjust("4 seconds")

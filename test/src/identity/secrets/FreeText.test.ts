@@ -1,10 +1,14 @@
 import { describe, expect } from "bun:test"
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Exit, Layer, Redacted, type Types } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import { HttpServerRequest } from "effect/http"
 import { isSealed } from "../../../../engine/erasure/SealedText.ts"
 import { mergedMetadata } from "../../../../engine/metadata/Metadata.ts"
+import { CurrentPrincipal, type Principal } from "../../../../src/api/Authorization.ts"
+import { directly, directOf } from "../../../../src/http/DirectHandler.ts"
 import { FreeText } from "../../../../src/identity/secrets/FreeText.ts"
 import { PersonalText } from "../../../../src/identity/secrets/PersonalText.ts"
+import { RequestFacts, RequestState } from "../../../../src/RequestState.ts"
 import { Secrets } from "../../../../src/identity/secrets/Secrets.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import * as TestDatabase from "../../../lib/TestDatabase.ts"
@@ -23,6 +27,31 @@ const it = withLayer(
 
 const OF = `cmp_${"9".repeat(24)}`
 
+type Handler = (request: object) => Effect.Effect<unknown>
+
+const CALLER: Principal = {
+  userId: "usr_1",
+  clientId: "cli_1",
+  companyId: "cmp_1",
+  role: "buyer",
+  scopes: [],
+  kind: "user",
+  status: "active"
+}
+
+/** With what a request's handler finds. */
+const served = <A, E>(
+  made: Effect.Effect<A, E, CurrentPrincipal | RequestState | HttpServerRequest.HttpServerRequest>
+): Effect.Effect<A, E> =>
+  made.pipe(
+    Effect.provideService(CurrentPrincipal, CALLER),
+    Effect.provideService(RequestState, new RequestFacts("")),
+    Effect.provideService(
+      HttpServerRequest.HttpServerRequest,
+      HttpServerRequest.fromWeb(new Request("http://localhost"))
+    )
+  )
+
 const PAGE = { limit: 1, offset: 0 }
 
 describe("FreeText", () => {
@@ -40,6 +69,53 @@ describe("FreeText", () => {
       expect(yield* texts(OF, sealed, ["text"])).toEqual(sealed)
       const nothing = { text: "" }
       expect(yield* texts(OF, nothing, ["text"])).toBe(nothing)
+    }))
+
+  it("seals the same without waiting, once the key is known", () =>
+    Effect.gen(function* () {
+      const { texts, textsNow } = yield* FreeText
+      const of = `usr_${"7".repeat(24)}`
+      const now = yield* Clock.currentTimeMillis
+      const request = { id: "a", text: "b", metadata: { k: "v" } }
+      expect(textsNow(of, request, now, ["text"])).toBeUndefined()
+      expect(textsNow(of, { id: "a" }, now)).toEqual({ id: "a" })
+      expect(textsNow("house", request, now, ["text"])).toEqual(request)
+      const sealed = yield* texts(of, request, ["text"])
+      expect(textsNow(of, request, now, ["text"])).toEqual(sealed)
+      expect(textsNow(of, request, now + 60_000, ["text"])).toBeUndefined()
+    }))
+
+  it("opens what a handler answers, in each of its ways", () =>
+    Effect.gen(function* () {
+      const { opening, texts } = yield* FreeText
+      const sealed = yield* texts(OF, { text: "b" }, ["text"])
+      const group = { handleAll: (handlers: Readonly<Record<"make", Handler>>) => handlers }
+      const call = { facts: new RequestFacts(""), principal: CALLER, keyed: undefined }
+      for (const [way, answer] of [
+        [Effect.succeed(sealed), Exit.succeed({ text: "b" })],
+        [Exit.die("a fault"), Exit.die("a fault")]
+      ] as const) {
+        const given: Array<Effect.Effect<unknown, Types.unhandled>> = []
+        const { make } = opening(group).handleAll({
+          make: directly(
+            () => way,
+            (_request, _call, give) => {
+              give(() => way)
+              return true
+            }
+          )
+        })
+        expect(directOf(make)?.begin({}, call, (made) => given.push(served(made())))).toBe(true)
+        expect(yield* Effect.forEach([make({}), ...given], Effect.exit)).toEqual([answer, answer])
+      }
+      const waiting = opening(group).handleAll({
+        make: directly(
+          () => Effect.void,
+          () => false
+        )
+      })
+      expect(directOf(waiting.make)?.begin({}, call, () => {})).toBe(false)
+      expect(directOf(opening(group).handleAll({ make: () => Effect.void }).make)).toBeUndefined()
     }))
 
   it("merges a change into what is sealed and into what was there in clear before", () =>

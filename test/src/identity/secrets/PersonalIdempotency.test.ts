@@ -1,5 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { NAMED, requestName } from "../../../../engine/cluster/RequestName.ts"
+import { SCOPES } from "../../../../src/api/Authorization.ts"
+import { IdempotencyRepository } from "../../../../src/http/IdempotencyRepository.ts"
+import { Companies } from "../../../../src/identity/companies/Companies.ts"
 import { itLive } from "../../../lib/Effects.ts"
 import { rowsOf } from "../../../lib/PlantedPerson.ts"
 import { Market } from "../../../lib/Market.ts"
@@ -30,6 +34,21 @@ describe("A kept answer with sealed texts", () => {
       const retried = yield* send
       expect([retried.text, retried.headers.get("idempotency-replayed")]).toEqual([first.text, "true"])
       expect(yield* server.run(rowsOf)).not.toContain(company.email)
+    })
+  )
+
+  itLive("is sent to another node that asks again by its name as its caller would have had it", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const { companyId, id } = yield* server.user()
+      const by = { userId: id, companyId, isAdmin: true, scopes: SCOPES, requestId: "once" }
+      const given = { email: "named@planted.example", phone: "+32 2 111 22 33" }
+      const name = requestName({ connection: "node.1", number: 1, behind: 0 })
+      const keyed = { key: name, fingerprint: NAMED }
+      const company = yield* server.service(Companies).create(by, { name: "Named", ...given }, keyed)
+      const kept = yield* server.service(IdempotencyRepository).findNamed(name)
+      expect([kept?.status, JSON.parse(kept?.body ?? "")]).toMatchObject([200, { id: company.id, ...given }])
+      expect(yield* server.run(rowsOf)).not.toContain(given.email)
     })
   )
 

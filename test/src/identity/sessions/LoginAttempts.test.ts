@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { delayAfter, LoginAttempts } from "../../../../src/identity/sessions/LoginAttempts.ts"
 import { CurrentLane } from "../../../../src/identity/sessions/HashingTurns.ts"
 import { SignInPlaces } from "../../../../src/identity/sessions/SignInPlaces.ts"
-import { itEffect } from "../../../lib/Effects.ts"
+import { interruptedAfter, itEffect } from "../../../lib/Effects.ts"
 
 const places = Layer.sync(SignInPlaces, () => {
   const noted = new Set<string>()
@@ -52,6 +52,16 @@ describe("LoginAttempts", () => {
       yield* Effect.forEach(times(20), (index) => guess(`account ${index}`, "1"))
       expect(yield* wait("someone", "1")).toBe(1)
       expect(yield* guess("someone", "2", true)).toBe("in")
+    }).pipe(Effect.provide(attempts))
+  )
+
+  itEffect("that are interrupted, wherever they are then, are no longer under way", () =>
+    Effect.gen(function* () {
+      const { attempt } = yield* LoginAttempts
+      yield* Effect.forEach(times(6), () => guess("a", "1"), { discard: true }).pipe(Effect.ignore)
+      yield* TestClock.adjust("61 seconds")
+      for (const turns of times(40)) yield* interruptedAfter(turns, attempt("a", "1", Effect.never))
+      expect(yield* guess("a", "1", true)).toBe("in")
     }).pipe(Effect.provide(attempts))
   )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { storedOf } from "../../../../engine/simulation/platform/StoredKept.ts"
+import { storedOf } from "../../../engine/simulation/StoredKept.ts"
 
 describe("storedOf", () => {
   it("has the tag of the bytes as its type", () => {

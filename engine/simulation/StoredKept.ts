@@ -1,5 +1,5 @@
-import type { StoredEvent } from "../../replay/StoredEvent.ts"
-import type { KeptEvent } from "../MemoryTables.ts"
+import type { StoredEvent } from "../replay/StoredEvent.ts"
+import type { KeptEvent } from "./MemoryTables.ts"
 
 /** The tag that an event's bytes begin with. */
 const tagIn = (data: string): string => /^\{"_tag":"(\w+)"/.exec(data)?.[1] ?? ""
