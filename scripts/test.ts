@@ -1,10 +1,12 @@
 /**
- * Runs the tests: `bun scripts/test.ts [--long] [--seed=N] [part of a path…]`.
+ * Runs the tests: `bun scripts/test.ts [--long] [--seed=N|--seed=any] [part of a path…]`.
  *
  * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 1,000 runs.
- * Files run in parallel, in random order; the seed is printed. A process loads each module once for all of its files,
- * which more than halves the run, but not in the long suite, where some look at their memory. What lasts as long as it is
- * told, and what only computes, runs beside the rest from the start. The programs that tests start are bundled before.
+ * The order of the files, which run in parallel, and what properties draw follow from a seed, which is printed: that of the
+ * committed tree unless told, so that two runs of one change try the same, and each change something else. A process loads
+ * each module once for all of its files, which more than halves the run, but not in the long suite, where some look at
+ * their memory. What lasts as long as it is told, and what only computes, runs beside the rest from the start. The
+ * programs that tests start are bundled before.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, setPriority, tmpdir } from "node:os"
@@ -38,10 +40,10 @@ const root = join(import.meta.dir, "..")
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"))
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const long = options.includes("--long")
-const seed = options.find((option) => option.startsWith("--seed="))?.slice("--seed=".length)
-const unknown = options.filter((option) => option !== "--long" && !option.startsWith("--seed="))
+const told = options.find((option) => option.startsWith("--seed="))?.slice("--seed=".length)
+const unknown = options.filter((option) => option !== "--long" && !/^--seed=(any|\d{1,10})$/.test(option))
 if (unknown.length > 0) {
-  console.error(`unknown option ${unknown.join(", ")}; known are --long and --seed=N`)
+  console.error(`unknown option ${unknown.join(", ")}; known are --long, --seed=N and --seed=any`)
   process.exit(2)
 }
 
@@ -65,12 +67,19 @@ const mayServe = (file: string) => /^test\/(src|packages)\//.test(file)
 const needsPostgres = files.some(mayServe)
 const needsNode = files.some((file) => /^test\/(packages|scripts)\//.test(file))
 const { TEST_PROGRAMS } = await import("../test/lib/Programs.ts")
+const { PROPERTY_SEED } = await import("../test/lib/PropertySeed.ts")
 const [postgres, programs] = await Promise.all([
   needsPostgres ? import("../test/lib/TestPostgres.ts").then((module) => module.startTestPostgres()) : undefined,
   needsPostgres ? import("./launch/Launch.ts").then((module) => module.currentBundle()) : undefined,
   needsNode ? import("../test/lib/NodeRuntime.ts").then((module) => module.provideNode()) : undefined
 ])
-const usedSeed = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0])
+
+const ofTree = (): string | undefined => {
+  const tree = Bun.spawnSync(["git", "rev-parse", "--verify", "HEAD^{tree}"], { cwd: root, stderr: "ignore" })
+  return tree.success ? String(Number.parseInt(tree.stdout.toString().slice(0, 8), 16)) : undefined
+}
+const seed = (told === "any" ? undefined : (told ?? ofTree())) ?? String(crypto.getRandomValues(new Uint32Array(1))[0])
+console.log(`seed ${seed}`)
 
 /** Some of the files, in so many processes. */
 interface Part {
@@ -122,7 +131,7 @@ const run = async (part: Part) => {
       `--timeout=${long ? LONG_TEST_LIMIT : TEST_LIMIT}`,
       "--only-failures",
       "--randomize",
-      `--seed=${usedSeed}`,
+      `--seed=${seed}`,
       "--reporter=junit",
       `--reporter-outfile=${junit}`,
       ...part.files.map((file) => `./${file}`)
@@ -133,6 +142,7 @@ const run = async (part: Part) => {
         ...(long ? {} : SHORT_RUNTIME),
         ...process.env,
         [SECRETS_FOLDER]: secrets,
+        [PROPERTY_SEED]: seed,
         ...(long ? { TEST_LONG: "1" } : {}),
         ...(postgres === undefined ? {} : { TEST_POSTGRES: postgres.path }),
         ...(programs === undefined ? {} : { [TEST_PROGRAMS]: programs })
@@ -179,6 +189,6 @@ if (search.secrets > 0) {
   console.log(`${search.leaks.length} of ${search.secrets} secrets were logged, in ${search.lines} lines`)
 }
 if (report.skipped > 0) console.log(`${report.skipped} skipped, counted as failed`)
-if (!ok) console.log(`repeat this order with --seed=${usedSeed}`)
+if (!ok) console.log(`repeat this run with --seed=${seed}`)
 console.log(summary({ passed: report.passed, failed }))
 process.exit(ok ? 0 : 1)
