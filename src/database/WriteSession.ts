@@ -16,7 +16,7 @@ export interface Written {
   readonly statements: Statements
 }
 
-/** How long a transaction may go without its end, in milliseconds. Then its connection is closed. */
+/** How long a transaction may go without its end once it is sent, in milliseconds. Then its connection is closed. */
 export const TRANSACTION_WAIT = 5_000
 
 /** Never prepared, so that the driver never sends one again. */
@@ -144,16 +144,29 @@ const makeSending = Effect.gen(function* () {
   const time = { now: () => clock.monotonicTimeNanosUnsafe(), spent: () => {} }
   const alone = Semaphore.makeUnsafe(1)
 
-  /** Begins each once the one before it is on its way, and waits for all of them, whatever the outcome of one. */
-  const exitsOf = Effect.fnUntraced(function* (sent: ReadonlyArray<Effect.Effect<unknown, SqlError>>) {
-    const [only, ...more] = sent
-    if (only === undefined || more.length === 0) return yield* Effect.forEach(sent, Effect.exit)
-    const begun = alone.withPermit(
+  /** Begins each once the one before it is on its way. */
+  const begin = (sent: ReadonlyArray<Effect.Effect<unknown, SqlError>>) =>
+    alone.withPermit(
       inTurns(sent, time, (one) =>
         Effect.forkChild(Effect.exit(one), { startImmediately: true, uninterruptible: "inherit" })
       )
     )
-    return yield* Effect.forEach(yield* begun, Fiber.join)
+
+  /** Waits for the outcomes of what was sent, or closes its connection. */
+  const inTime = Effect.fnUntraced(function* <A, E>(session: Session, outcomes: Effect.Effect<A, E>) {
+    const waiting = yield* Effect.forkChild(Effect.delay(close(session), TRANSACTION_WAIT))
+    const found = yield* outcomes
+    yield* Fiber.interrupt(waiting)
+    return found
+  })
+
+  /** Sends them, and waits for all of them, whatever the outcome of one. */
+  const exitsOf = Effect.fnUntraced(function* (
+    session: Session,
+    sent: ReadonlyArray<Effect.Effect<unknown, SqlError>>
+  ) {
+    if (sent.length < 2) return yield* inTime(session, Effect.forEach(sent, Effect.exit))
+    return yield* inTime(session, Effect.forEach(yield* begin(sent), Fiber.join))
   })
 
   return Effect.fnUntraced(function* (
@@ -161,10 +174,8 @@ const makeSending = Effect.gen(function* () {
     condition: number | undefined
   ) {
     const session = yield* connect
-    const waiting = yield* Effect.forkChild(Effect.delay(close(session), TRANSACTION_WAIT))
     // Only when all of them have an outcome is the connection in order again.
-    const exits = yield* exitsOf(send(session.connection))
-    yield* Fiber.interrupt(waiting)
+    const exits = yield* exitsOf(session, send(session.connection))
     const last = exits.at(-1)
     const first = condition === undefined ? undefined : exits[condition]
     if (last === undefined || (Exit.isFailure(last) && !isUntrue(last))) yield* close(session)

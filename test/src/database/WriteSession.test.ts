@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Outdated } from "../../../engine/journal/Outdated.ts"
-import { Clock, Effect, Exit, Fiber, Layer } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
 import { TURN } from "../../../src/database/InTurns.ts"
@@ -31,14 +31,25 @@ const writeAll = Effect.fnUntraced(function* (...names: ReadonlyArray<string>) {
   return yield* Effect.exit(transaction({ statements }))
 })
 
-/** A clock by which whatever is done takes as long as others wait for a turn at most. */
-const slowly = Layer.effect(
-  Clock.Clock,
-  Effect.map(Clock.Clock, (clock) => {
-    let now = 0n
-    return { ...clock, monotonicTimeNanosUnsafe: () => (now += TURN) }
-  })
-)
+/**
+ * A clock by which whatever is done takes as long as others wait for a turn at most.
+ *
+ * @param looked - told how often somebody looked at it
+ */
+const slowlyWith = (looked: (count: number) => void) =>
+  Layer.effect(
+    Clock.Clock,
+    Effect.map(Clock.Clock, (clock) => {
+      let count = 0
+      const look = (): bigint => {
+        looked((count += 1))
+        return BigInt(count) * TURN
+      }
+      return Object.assign(Object.create(clock) as Clock.Clock, { monotonicTimeNanosUnsafe: look })
+    })
+  )
+
+const slowly = slowlyWith(() => undefined)
 
 describe("ProjectionSession", () => {
   itWrites("runs statements sent at once in the order of sending", () =>
@@ -146,6 +157,23 @@ describe("ProjectionSession", () => {
       expect(Exit.isFailure(yield* Fiber.join(hanging))).toBe(true)
       expect(Exit.isSuccess(yield* writeAll("slow/2"))).toBe(true)
       expect(yield* written("slow/")).toEqual(["slow/0", "slow/2"])
+    }).pipe(Effect.provide(TestClock.layer()))
+  )
+
+  itWrites("takes as long for sending a transaction as it needs", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 400 }, (_, index) => `long/${index}`)
+      const begun = Deferred.makeUnsafe<void>()
+      const session = Layer.fresh(ProjectionSession.layer).pipe(
+        Layer.provide(slowlyWith((count) => count === 50 && Deferred.doneUnsafe(begun, Effect.void)))
+      )
+      const sending = yield* Effect.forkChild(
+        Effect.provide(Effect.andThen(writeAll("long/first"), writeAll(...names)), session)
+      )
+      yield* Deferred.await(begun)
+      yield* TestClock.adjust(TRANSACTION_WAIT)
+      expect(yield* Fiber.join(sending)).toEqual(Exit.void)
+      expect(yield* written("long/")).toEqual(["long/first", ...names])
     }).pipe(Effect.provide(TestClock.layer()))
   )
 })
