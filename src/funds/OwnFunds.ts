@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import type { Account, AccountId } from "../../engine/ledger/Account.ts"
+import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import type { ChangedAccounts } from "../../engine/journal/GroupWriter.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { openedFunds } from "../../engine/replay/FundOpening.ts"
@@ -18,8 +18,8 @@ export const MAX_KEPT_FUNDS = 50_000
 /** Milliseconds that funds are kept after they were read: a change that nobody reported stays unseen for so long at most. */
 export const MAX_AGE = 10_000
 
-/** Accounts that may change while an owner's funds are read. With more of them they are not kept. */
-export const MAX_MISSED = 10_000
+/** Accounts of an owner that may change while its funds are read. With more of them they are not kept. */
+export const MAX_MISSED = 1_000
 
 /** The funds of an owner, oldest first, by their accounts. */
 interface Kept {
@@ -89,7 +89,9 @@ export class KeptFunds {
   /** Reports accounts as they are now, before anybody else hears of it. */
   change(changed: ChangedAccounts): void {
     for (const id of changed.changedAccounts) {
-      this.#readings.each((reading) => miss(reading, changed.account(id)))
+      if (this.#readings.size > 0) {
+        for (const reading of this.#readings.of(accountParts(id).owner)) miss(reading, changed.account(id))
+      }
       const owner = this.#owners.get(id)
       const funds = owner === undefined ? undefined : this.#kept.get(owner)?.funds
       const fund = funds?.get(id)

@@ -168,18 +168,38 @@ describe("KeptFunds", () => {
     })
   )
 
-  itLive("keeps no funds during whose reading more accounts changed than may be", () =>
+  itLive("keeps no funds during whose reading more of its owner's accounts changed than may be", () =>
     Effect.gen(function* () {
       const kept = new KeptFunds(() => true)
-      const changed = (count: number) =>
+      const changed = (count: number, owner: string) =>
         Effect.sync(() => {
-          for (let at = 0; at < count; at += 1) kept.change(changeOf(fundOf(1n, `A${at}`)))
+          for (let at = 0; at < count; at += 1) kept.change(changeOf({ ...fundOf(1n, `A${at}`), owner }))
           return pageOf([fundOf(1n)])
         })
-      yield* kept.read("a", changed(MAX_MISSED + 1))
+      yield* kept.read("a", changed(MAX_MISSED + 1, "a"))
       expect(kept.size).toBe(0)
-      yield* kept.read("a", changed(MAX_MISSED))
+      yield* kept.read("a", changed(MAX_MISSED, "a"))
       expect(kept.size).toBe(1)
+      yield* kept.read("a", changed(2 * MAX_MISSED, "b"))
+      expect(kept.size).toBe(1)
+    })
+  )
+
+  itLive("looks up a changed account only for who reads its owner's funds", () =>
+    Effect.gen(function* () {
+      const kept = new KeptFunds(() => true)
+      let looks = 0
+      const change = Effect.sync(() => {
+        const told = changeOf(...["a", "b", "c"].map((owner) => ({ ...fundOf(1n), owner })))
+        const account = (id: AccountId) => {
+          looks += 1
+          return told.account(id)
+        }
+        kept.change({ ...told, account })
+        return pageOf([fundOf(1n)])
+      })
+      yield* kept.read("a", change)
+      expect(looks).toBe(1)
     })
   )
 })
