@@ -62,7 +62,7 @@ export const HELD = "/cluster/held"
  * The path at which a node's connection for many callers' requests begins. Its messages have another form than those of
  * releases with another path: to each other, nodes of the two send each request by itself.
  */
-export const REQUESTS = "/cluster/requests/4"
+export const REQUESTS = "/cluster/requests/5"
 
 /** Headers that hold for one connection alone. RFC 9110, section 7.6.1. */
 export const HOP_BY_HOP = [
