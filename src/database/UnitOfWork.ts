@@ -36,8 +36,8 @@ export class UnitOfWork extends Context.Service<
     /** The sequence of the last event that is known to be durable and that the listeners know. */
     readonly lastSeq: Effect.Effect<number>
     /**
-     * Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown, and after this
-     * process was stopped until it knows that no other one writes.
+     * Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown, and while another
+     * process may write.
      */
     readonly isCertain: () => boolean
     /** Fails if the database took none of the last transactions, unless none was tried for half a minute. */
@@ -60,14 +60,14 @@ export class UnitOfWork extends Context.Service<
         link,
         encoding: yield* phaseMeter("encoding")
       }).pipe(Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))))
-      const { isAwake } = yield* WriterTerm
+      const { holds } = yield* WriterTerm
       const disk = yield* DiskGuard
       return UnitOfWork.of({
         append: (batch) => (disk.isFull() ? Effect.fail(diskFull) : path.append(batch)),
         tell: (batch, give) => (disk.isFull() ? give(Exit.fail(diskFull)) : path.tell(batch, give)),
         onCommit: (listener) => Effect.sync(() => path.onCommit(listener)),
         onAppended: (listener) => Effect.sync(() => path.onAppended(listener)),
-        isCertain: () => path.isCertain() && isAwake(),
+        isCertain: () => path.isCertain() && holds(),
         writes: Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const failedAt = path.failedAt()
           return failedAt !== undefined && now - failedAt < FAILURE_AGE

@@ -5,8 +5,7 @@ import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { Deposed } from "../../engine/journal/Deposed.ts"
 import { ConnectionCheck, Direct, StatementWait } from "./BoundedClient.ts"
-import { Pauses } from "./Pauses.ts"
-import * as Worker from "../Worker.ts"
+import { proving, TermProof } from "./TermProof.ts"
 
 const ANOTHER =
   "Another server writes on this database since: this one stops. Start it again only where it is to take over."
@@ -20,12 +19,6 @@ const otherPlace = (before: Place, now: Place): Deposed =>
 export const WriterAddress = Context.Reference<string | undefined>("emporion/database/WriterAddress", {
   defaultValue: () => undefined
 })
-
-/** How often a server checks whether it may still write. */
-const WATCH_INTERVAL = "1 second"
-
-/** How often it notes that it was not stopped. */
-const WAKE_INTERVAL = "100 millis"
 
 /** How long a start waits for a transaction of the previous writer, in milliseconds. */
 const TAKE_LIMIT = 30_000
@@ -72,8 +65,8 @@ export class WriterTerm extends Context.Service<
     readonly resign: (why: Deposed) => Effect.Effect<never, Deposed>
     /** Fails once this process may no longer write. */
     readonly deposed: Effect.Effect<never, Deposed>
-    /** Whether the process was not stopped since it last looked at the term: if it was, another one may write. */
-    readonly isAwake: () => boolean
+    /** Whether this process certainly writes, as far as it can know without asking. */
+    readonly holds: () => boolean
     /** Says to the other nodes that this one takes requests from now on. */
     readonly serve: Effect.Effect<void, SqlError>
   }
@@ -93,7 +86,7 @@ export class WriterTerm extends Context.Service<
       check: Effect.void,
       resign: Effect.fail,
       deposed: Effect.never,
-      isAwake: () => true,
+      holds: () => true,
       serve: Effect.void
     })
   )
@@ -174,13 +167,8 @@ const leave = (sql: SqlClient, holder: string, sessions: string): Effect.Effect<
     Effect.ignore
   )
 
-const make = Effect.gen(function* () {
-  const { config } = yield* PgClient.PgClient
-  const sql = yield* Direct
-  const sessions = config.applicationName ?? ""
-  const holder = randomBytes(16).toString("hex")
-  const lost = yield* Deferred.make<never, Deposed>()
-
+/** Takes the next term, and ends the connections of whoever wrote before. */
+const takeOver = Effect.fnUntraced(function* (sql: SqlClient, holder: string, sessions: string) {
   const end = (name: string, asked: ReadonlyArray<number> = []) =>
     name === "" || name === sessions
       ? Effect.succeed(asked)
@@ -195,16 +183,34 @@ const make = Effect.gen(function* () {
   const taken = yield* Effect.provideService(take(sql, holder, sessions, address), StatementWait, TAKE_LIMIT + 1_000)
   // What the previous one opened meanwhile passed its check. What it opens from now on does not.
   yield* end(taken.previous, asked)
+  return taken
+})
+
+const make = Effect.gen(function* () {
+  const { config } = yield* PgClient.PgClient
+  const sql = yield* Direct
+  const sessions = config.applicationName ?? ""
+  const holder = randomBytes(16).toString("hex")
+  const lost = yield* Deferred.make<never, Deposed>()
+
+  const clock = yield* Clock.Clock
+  const now = (): bigint => clock.monotonicTimeNanosUnsafe()
+  const proof = new TermProof(now())
+  const taken = yield* takeOver(sql, holder, sessions)
   let term = taken.term
   yield* Effect.logDebug(`The term is ${term}.`)
   yield* Effect.addFinalizer(() => leave(sql, holder, sessions))
 
   const resign = (why: Deposed): Effect.Effect<never, Deposed> =>
-    Effect.andThen(Deferred.fail(lost, why), Deferred.await(lost))
+    Effect.suspend(() => {
+      proof.over()
+      return Effect.andThen(Deferred.fail(lost, why), Deferred.await(lost))
+    })
 
   const replaced = resign(new Deposed({ message: ANOTHER }))
 
   const renew = Effect.gen(function* () {
+    const askedAt = now()
     const [row] = yield* sql<{ readonly term: bigint }>`
       WITH renewed AS (
         UPDATE writer_term SET term = term + 1, taken_at = now() WHERE holder = ${holder} RETURNING term)
@@ -213,11 +219,14 @@ const make = Effect.gen(function* () {
     const place = yield* readPlace(sql)
     if (!isSame(taken.place, place)) return yield* resign(otherPlace(taken.place, place))
     term = row.term
+    proof.proved(askedAt)
   })
 
   const check = Effect.gen(function* () {
+    const askedAt = now()
     const rows = yield* sql`SELECT 1 FROM writer_term WHERE holder = ${holder}`
     if (rows.length === 0) return yield* replaced
+    proof.proved(askedAt)
   })
   const checking = yield* ConnectionCheck
   yield* checking.set((connection) =>
@@ -225,14 +234,8 @@ const make = Effect.gen(function* () {
       rows.length > 0 ? Effect.void : replaced.pipe(Effect.catch(refused))
     )
   )
-  yield* Worker.every(WATCH_INTERVAL, "The writer's term", Effect.ignore(check))
-  const clock = yield* Clock.Clock
-  const pauses = new Pauses(clock.monotonicTimeNanosUnsafe())
-  const wake = Effect.suspend(() => {
-    const settle = pauses.goOn(clock.monotonicTimeNanosUnsafe())
-    return settle === undefined ? Effect.void : Effect.ignore(Effect.map(check, settle))
-  })
-  yield* Worker.every(WAKE_INTERVAL, "The look at pauses", wake)
+  const connection = { ...config, applicationName: writerName(sessions) }
+  const holds = yield* proving({ connection, check, proof, now })
 
   return WriterTerm.of({
     current: () => term,
@@ -240,7 +243,7 @@ const make = Effect.gen(function* () {
     check,
     resign,
     deposed: Deferred.await(lost),
-    isAwake: () => pauses.isSettled(clock.monotonicTimeNanosUnsafe()),
+    holds,
     serve: sql`UPDATE writer_term SET serving_since = now() WHERE holder = ${holder}`
   })
 })

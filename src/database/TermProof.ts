@@ -1,0 +1,120 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Deferred, Effect, Exit, Queue, Schedule } from "effect"
+import type { Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Deposed } from "../../engine/journal/Deposed.ts"
+import { Pauses } from "./Pauses.ts"
+import * as Worker from "../Worker.ts"
+
+/** How often a server checks whether it may still write. */
+const CHECK_INTERVAL = "1 second"
+
+/** How often it notes that it was not stopped. */
+const WAKE_INTERVAL = "100 millis"
+
+/** A channel that nobody notifies. */
+const CHANNEL = "emporion_writer"
+
+/** The pause before a connection that ended is made again. */
+const RECONNECT = Schedule.spaced("250 millis")
+
+/** How long a proof of the term counts, in nanoseconds: less than a node that is cut off keeps its locks for others to see. */
+export const PROOF_AGE = 3_000_000_000n
+
+/**
+ * What a writer knows of its own right without asking: whether another one may have begun to write. Whoever takes over ends
+ * the connections of the writer before, and where it cannot reach them, it waits for longer than a proof counts.
+ */
+export class TermProof {
+  #provedAt: bigint
+  #isConnected = false
+  #isOver = false
+
+  /** @param now - nanoseconds of the monotonic clock at which the term was begun to be taken */
+  constructor(now: bigint) {
+    this.#provedAt = now
+  }
+
+  /** Whether no other one writes, as far as can be known. */
+  holds(now: bigint): boolean {
+    return this.#isConnected && !this.#isOver && now - this.#provedAt <= PROOF_AGE
+  }
+
+  /** The database said that the term is this writer's, after it was asked at this moment. */
+  proved(askedAt: bigint): void {
+    if (askedAt > this.#provedAt) this.#provedAt = askedAt
+  }
+
+  /** A connection stands that ends when another one takes over. */
+  connected(isConnected: boolean): void {
+    this.#isConnected = isConnected
+  }
+
+  /** Another one writes, for good. */
+  over(): void {
+    this.#isOver = true
+  }
+}
+
+/**
+ * Keeps a connection of the writer's name, and tells at once when it ends. Waits for the first attempt.
+ *
+ * @param check - fails if another process has a higher term; asked once the connection stands
+ */
+export const keepConnected = Effect.fnUntraced(function* (
+  config: PgConnection.Config,
+  check: Effect.Effect<void, Deposed | SqlError>,
+  proof: TermProof
+): Effect.fn.Return<void, never, Scope.Scope> {
+  const tried = yield* Deferred.make<void>()
+  const once = Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* PgConnection.make(config)
+      const notices = yield* connection.listen(CHANNEL)
+      yield* check
+      yield* Effect.sync(() => proof.connected(true))
+      yield* Deferred.done(tried, Exit.void)
+      return yield* Effect.forever(Queue.take(notices)).pipe(Effect.ensuring(Effect.sync(() => proof.connected(false))))
+    })
+  )
+  yield* once.pipe(
+    Effect.ensuring(Deferred.done(tried, Exit.void)),
+    Effect.tapError((error) => Effect.logDebug(`The writer is not watched (${error.message}).`)),
+    Effect.retry({ schedule: RECONNECT, while: (error) => error._tag === "SqlError" }),
+    Effect.ignore,
+    Effect.forkScoped
+  )
+  yield* Deferred.await(tried)
+})
+
+/** What the proof of a writer is made of. */
+export interface Proving {
+  /** A connection of the writer's name. */
+  readonly connection: PgConnection.Config
+  /** Fails if another process has a higher term. */
+  readonly check: Effect.Effect<void, Deposed | SqlError>
+  readonly proof: TermProof
+  /** Nanoseconds of the monotonic clock. */
+  readonly now: () => bigint
+}
+
+/** Goes on proving that this process writes, and gives whether it certainly does. */
+export const proving = Effect.fnUntraced(function* ({
+  check,
+  connection,
+  now,
+  proof
+}: Proving): Effect.fn.Return<() => boolean, never, Scope.Scope> {
+  yield* Worker.every(CHECK_INTERVAL, "The writer's term", Effect.ignore(check))
+  const pauses = new Pauses(now())
+  const wake = Effect.suspend(() => {
+    const settle = pauses.goOn(now())
+    return settle === undefined ? Effect.void : Effect.ignore(Effect.map(check, settle))
+  })
+  yield* Worker.every(WAKE_INTERVAL, "The look at pauses", wake)
+  yield* keepConnected(connection, check, proof)
+  return () => {
+    const at = now()
+    return pauses.isSettled(at) && proof.holds(at)
+  }
+})

@@ -1,0 +1,112 @@
+import { describe, expect } from "bun:test"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, Exit, Scope } from "effect"
+import { Deposed } from "../../../engine/journal/Deposed.ts"
+import { PROOF_AGE, TermProof, keepConnected } from "../../../src/database/TermProof.ts"
+import { itEffect, itLive } from "../../lib/Effects.ts"
+import { openedOn, SHORT_SLOTS } from "../../lib/OpenedArena.ts"
+import { type TestDatabase, testDatabase } from "../../lib/TestDatabase.ts"
+import { eventually } from "../../lib/ServerProcess.ts"
+import { TestServer } from "../../lib/TestServer.ts"
+
+/** How long a connection may take, in milliseconds. */
+const LIMIT = 20_000
+
+const becomes = (what: string, is: () => boolean) => eventually(what, LIMIT, () => is() || undefined)
+
+const SECOND = 1_000_000_000n
+
+describe("TermProof", () => {
+  itEffect("holds while a connection stands and the term was looked at a moment ago, until another one writes", () =>
+    Effect.sync(() => {
+      const proof = new TermProof(SECOND)
+      expect(proof.holds(SECOND)).toBe(false)
+      proof.connected(true)
+      expect(proof.holds(SECOND + PROOF_AGE)).toBe(true)
+      expect(proof.holds(SECOND + PROOF_AGE + 1n)).toBe(false)
+      proof.proved(3n * SECOND)
+      // An answer that comes late says nothing newer.
+      proof.proved(2n * SECOND)
+      expect(proof.holds(3n * SECOND + PROOF_AGE)).toBe(true)
+      proof.connected(false)
+      expect(proof.holds(3n * SECOND)).toBe(false)
+      proof.connected(true)
+      proof.over()
+      expect(proof.holds(3n * SECOND)).toBe(false)
+    })
+  )
+})
+
+const ended = (database: TestDatabase, name: string) =>
+  Effect.gen(function* () {
+    const other = yield* PgConnection.make(database.config)
+    yield* other.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [name])
+  }).pipe(Effect.scoped, Effect.orDie)
+
+describe("keepConnected", () => {
+  itLive("connects again after its connection ended, and asks whether the term is still its own", () =>
+    Effect.gen(function* () {
+      const database = yield* Effect.orDie(testDatabase)
+      const name = `watched ${database.config.database}`
+      const proof = new TermProof(0n)
+      let checks = 0
+      const isDeposed = () => checks > 2
+      const check = Effect.suspend(() => {
+        checks += 1
+        return isDeposed() ? Effect.fail(new Deposed({ message: "another one writes" })) : Effect.void
+      })
+      yield* keepConnected({ ...database.config, applicationName: name }, check, proof)
+      expect([proof.holds(0n), checks]).toEqual([true, 1])
+      yield* ended(database, name)
+      yield* becomes("connected again", () => checks === 2 && proof.holds(0n))
+      yield* ended(database, name)
+      yield* becomes("refused", () => checks === 3)
+      expect(proof.holds(0n)).toBe(false)
+    })
+  )
+
+  itLive("says nothing where the database cannot be reached", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const proof = new TermProof(0n)
+      yield* Scope.provide(keepConnected({ path: "/nowhere/.s.PGSQL.1" }, Effect.void, proof), scope)
+      expect(proof.holds(0n)).toBe(false)
+      yield* Scope.close(scope, Exit.void)
+    })
+  )
+})
+
+const statusOf = async (url: string, token: string, body?: object): Promise<number> => {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+  const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
+  const response = await fetch(url, { headers, ...sent })
+  await response.text()
+  return response.status
+}
+
+describe("a server that was replaced", () => {
+  itLive("answers nothing from memory that its successor may have changed", () =>
+    Effect.gen(function* () {
+      const database = yield* Effect.orDie(testDatabase)
+      const named = (name: string): TestDatabase => ({
+        ...database,
+        config: { ...database.config, applicationName: `emporion ${name}` }
+      })
+      const replaced = yield* TestServer.makeOn(named("replaced"), SHORT_SLOTS)
+      const { terms, trader } = yield* openedOn(replaced)
+      const token = yield* replaced.token(trader.id)
+      const ask = ({ url }: TestServer, path: string, body?: object) =>
+        Effect.promise(() => statusOf(url + path, token, body))
+      const reads = ["/api/arena/commitments/my", "/v1/funds", `/api/arena/orders/${terms.order_id}`]
+      const readAll = Effect.forEach(reads, (path) => ask(replaced, path))
+      expect([yield* readAll, yield* readAll]).toEqual([
+        [200, 200, 200],
+        [200, 200, 200]
+      ])
+      const successor = yield* TestServer.makeOn(named("successor"), SHORT_SLOTS)
+      successor.world.now = replaced.world.now
+      expect(yield* ask(successor, "/api/arena/commitments", terms)).toBe(200)
+      expect(yield* readAll).toEqual([503, 503, 503])
+    })
+  )
+})
