@@ -6,6 +6,16 @@ export const isoUtc = (milliseconds: number): string => new Date(milliseconds).t
 /** The ISO 8601 text of integer milliseconds since 1970 in UTC, without a zone: the arena order's form. */
 export const isoLocal = (milliseconds: number): string => isoUtc(milliseconds).slice(0, -1)
 
+/**
+ * Milliseconds since 1970 of an ISO 8601 text with `Z`; undefined where the calendar has no such moment, such as on 30 February,
+ * which the runtime takes for one of March.
+ */
+export const momentOf = (text: string): number | undefined => {
+  const at = Date.parse(text)
+  const [written = text] = text.slice(0, -1).split(".")
+  return Number.isNaN(at) || !isoUtc(at).startsWith(written) ? undefined : at
+}
+
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?$/
 
@@ -25,8 +35,8 @@ const timestamp = ({ expected, format, name, pattern, suffix }: Form) =>
       Schema.Int,
       SchemaTransformation.transformEffect({
         decode: (text, options) => {
-          const milliseconds = pattern.test(text) ? Date.parse(text + suffix) : Number.NaN
-          return Number.isNaN(milliseconds)
+          const milliseconds = pattern.test(text) ? momentOf(text + suffix) : undefined
+          return milliseconds === undefined
             ? Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${expected}` }, text, options))
             : Effect.succeed(milliseconds)
         },

@@ -1,5 +1,5 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
-import { isoUtc } from "./Timestamp.ts"
+import { isoUtc, momentOf } from "./Timestamp.ts"
 
 const DAY = 86_400_000
 
@@ -11,8 +11,8 @@ const PATTERN = /^\d{4}-\d\d-\d\d$/
 export const isoDay = (day: number): string => isoUtc(day * DAY).slice(0, 10)
 
 const dayOf = (text: string): number | undefined => {
-  const day = PATTERN.test(text) ? Date.parse(`${text}T00:00:00Z`) / DAY : Number.NaN
-  return day >= 0 && isoDay(day) === text ? day : undefined
+  const at = PATTERN.test(text) ? momentOf(`${text}T00:00:00Z`) : undefined
+  return at !== undefined && at >= 0 ? at / DAY : undefined
 }
 
 /** Days since 1970 in UTC, as `2026-01-31`. */

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs"
 import type { StatementRow } from "../../engine/ledger/Reconciliation.ts"
 import { type Amount, DECIMALS, fromUnits } from "../../engine/money/Amount.ts"
 import { parseUnits } from "../../engine/money/Decimal.ts"
+import { momentOf } from "../api/Timestamp.ts"
 
 /** Longest file in bytes, and most rows in it. */
 export const MAX_BYTES = 16 * 1024 * 1024
@@ -29,11 +30,8 @@ const EXPECTED = {
   amount: `a number with at most ${DECIMALS} decimals that is not 0, such as 1250.00, or -310.5 where money left`
 } as const
 
-const dayOf = (text: string): number | undefined => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
-  const day = Date.parse(`${text}T00:00:00.000Z`)
-  return Number.isNaN(day) || new Date(day).toISOString().slice(0, text.length) !== text ? undefined : day
-}
+const dayOf = (text: string): number | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(text) ? momentOf(`${text}T00:00:00Z`) : undefined
 
 /** A day by its text, for the edges of a period. */
 export const day = { expected: EXPECTED.date, parse: dayOf }

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { momentOf } from "../api/Timestamp.ts"
 import * as BackupPlace from "../backup/BackupPlace.ts"
 import type { RestoreTarget } from "../backup/RestorePlan.ts"
 import { explained } from "./CommandFailed.ts"
@@ -13,8 +14,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/
 const targetOf = (text: string): Option.Option<RestoreTarget> => {
   if (text === "latest") return Option.some({ _tag: "Latest" })
   if (/^\d{1,15}$/.test(text)) return Option.some({ _tag: "Sequence", seq: Number(text) })
-  const at = TIME.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? Option.none() : Option.some({ _tag: "Time", at })
+  const at = TIME.test(text) ? momentOf(text) : undefined
+  return at === undefined ? Option.none() : Option.some({ _tag: "Time", at })
 }
 
 const to = Flag.String("to").pipe(

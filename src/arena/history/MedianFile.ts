@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Median } from "../../../engine/arena/Median.ts"
 import { format, parse, toNumber } from "../../../engine/money/Amount.ts"
 import { type MEDIAN_FILES } from "../../api/ArenaHistory.ts"
-import { isoUtc } from "../../api/Timestamp.ts"
+import { isoUtc, momentOf } from "../../api/Timestamp.ts"
 import { csvRow } from "../../http/Csv.ts"
 import type { SourcedMedian } from "../MedianRepository.ts"
 import { type FileForm, jsonLines } from "./FileForm.ts"
@@ -33,9 +33,9 @@ export const MEDIAN_FORMS: Readonly<Record<(typeof MEDIAN_FILES)[number], FileFo
 /** The source, which comes last, is left out: it alone may have a comma. */
 const medianOf = (line: string): Median | undefined => {
   const [asset = "", time = "", price = "", safe = "", ...rest] = line.split(",")
-  const at = Date.parse(time)
+  const at = momentOf(time)
   const amount = Result.getOrUndefined(parse(price))
-  const isLine = rest.length > 0 && asset !== "" && !Number.isNaN(at) && /^(true|false)$/.test(safe)
+  const isLine = rest.length > 0 && asset !== "" && at !== undefined && /^(true|false)$/.test(safe)
   return isLine && amount !== undefined ? { asset, at, price: amount, safe: safe === "true" } : undefined
 }
 
