@@ -269,7 +269,7 @@ export const ServerShutdown = frame("server_shutdown", { reconnect_after_ms: Sch
 /** A frame was not taken; the subscription is as it was. */
 export const StreamError = frame("error", {
   id: Id,
-  code: Schema.Literals(["invalid_request", "unauthorized", "unavailable"]),
+  code: Schema.Literals(["invalid_request", "unauthorized", "unavailable", "conflict"]),
   message: Schema.String
 })
 

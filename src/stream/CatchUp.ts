@@ -119,6 +119,7 @@ export class CatchUp {
         Effect.sync(() => {
           connection.begin(seq)
           if (connection.subscription === undefined) return
+          connection.unanswered = undefined
           connection.send(say(subscribed(connection.subscription, id, { epoch, seq }), now()))
         }),
       page: (orders, page, pages) =>

@@ -38,6 +38,8 @@ export class Connection {
   caller: ConnectedCaller | undefined
   /** Undefined after all of it was ended. */
   subscription: Subscription | undefined
+  /** The request whose answer is still to come: it is read or awaited first. */
+  unanswered: { readonly id: string | undefined } | undefined
   readonly #room = Latch.makeUnsafe(false)
   #seat: Seat | undefined
   #place: Place = { position: 0, prev: 0 }

@@ -12,6 +12,8 @@ import { type Arrival, arrivalOf } from "./ToldElsewhere.ts"
 const FLOOD = "This client sends too many frames."
 const WHO_IS_IT = "The channel my needs authentication: connect with a bearer token, a session or a ticket."
 
+const REPLACED = "Another request came before this one was answered, and replaced it."
+
 const BEHIND = "This node does not have yet what this client was told: connect again."
 
 type Fork = (effect: Effect.Effect<void>) => Fiber.Fiber<unknown, unknown>
@@ -62,6 +64,7 @@ export class Conversation {
     if (reads && !connection.budget.take(this.#now(), READING_COST - 1)) {
       return connection.socket.close(CLOSE.policyViolation, FLOOD)
     }
+    this.#replace(connection)
     const arrival = this.#arrival(data)
     if (arrival !== undefined) return this.#await(connection, frame, arrival)
     this.#begin(connection, frame)
@@ -77,6 +80,7 @@ export class Conversation {
   /** Only where the log ends before it a position is unknown: a client that began anew here would be told twice. */
   #await(connection: Connection, frame: typeof Subscribe.Type, arrival: Effect.Effect<Arrival>): void {
     const place = connection.rise()
+    connection.unanswered = { id: frame.id }
     const answered = Effect.map(arrival, (became) =>
       became === "late" ? connection.socket.close(CLOSE.tryAgainLater, BEHIND) : this.#begin(connection, frame)
     )
@@ -92,6 +96,7 @@ export class Conversation {
   #beginEvents(connection: Connection, { data = {}, id }: typeof Subscribe.Type): void {
     const { epoch, plain } = this.#sources
     connection.rise()
+    connection.unanswered = undefined
     const subscription = Subscription.of(data, connection.caller?.principal.userId ?? null)
     connection.subscription = subscription
     connection.endPrices()
@@ -102,6 +107,7 @@ export class Conversation {
       this.#say(connection, { type: "resync_required", data: { ...echo(id), epoch, seq, reason } })
     }
     if (data.snapshot === true) {
+      connection.unanswered = { id }
       connection.catchUp({ position: seq, prev: seq }, () => this.#fork(this.#catchUp.fromSnapshot(connection, id)))
       return
     }
@@ -118,15 +124,25 @@ export class Conversation {
   #unsubscribe(connection: Connection, { data, id }: typeof Unsubscribe.Type): void {
     const ended = data?.channels ?? []
     const remaining = ended.length === 0 ? undefined : connection.subscription?.without(ended)
+    const goesOn = remaining !== undefined && connection.isCatchingUp
+    if (!goesOn) this.#replace(connection)
     this.#say(connection, { type: "unsubscribed", data: { ...echo(id), channels: remaining?.channels ?? [] } })
     if (remaining?.numbersPrices !== true) connection.endPrices()
-    if (remaining !== undefined && connection.isCatchingUp) {
+    if (goesOn) {
       connection.subscription = remaining
       return
     }
     const place = connection.rise()
     connection.subscription = remaining
     if (remaining !== undefined) connection.catchUp(place, () => this.#fork(this.#catchUp.follow(connection)))
+  }
+
+  /** Whoever waits for the answer to a request learns that none comes. */
+  #replace(connection: Connection): void {
+    const { unanswered } = connection
+    connection.unanswered = undefined
+    if (unanswered === undefined) return
+    this.#say(connection, { type: "error", data: { ...echo(unanswered.id), code: "conflict", message: REPLACED } })
   }
 
   #say(connection: Connection, said: Said): void {

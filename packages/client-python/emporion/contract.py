@@ -2750,7 +2750,7 @@ class Snapshot(TypedDict):
 
 
 class _StreamErrorData(TypedDict):
-    code: Literal["invalid_request", "unauthorized", "unavailable"]
+    code: Literal["invalid_request", "unauthorized", "unavailable", "conflict"]
     message: str
 
 

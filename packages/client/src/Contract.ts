@@ -2651,7 +2651,7 @@ export interface StreamError {
 readonly type: "error"
 readonly data: {
 readonly id?: string
-readonly code: "invalid_request" | "unauthorized" | "unavailable"
+readonly code: "invalid_request" | "unauthorized" | "unavailable" | "conflict"
 readonly message: string
 }
 readonly timestamp: string

@@ -234,6 +234,34 @@ describe("a conversation", () => {
     })
   )
 
+  itLive("answers a request that another one replaces before its snapshot is there", () =>
+    Effect.gen(function* () {
+      const { url } = yield* streamFixture()
+      const client = yield* connect(url)
+      const next = reader(client)
+      const answers = (count: number) =>
+        Effect.map(next(count), (frames) => frames.map(({ data: { code, id }, type }) => [type, id, code]))
+      send(client, "subscribe", { snapshot: true }, "1")
+      send(client, "subscribe", { snapshot: true })
+      expect(yield* answers(1)).toEqual([["error", "1", "conflict"]])
+      send(client, "subscribe", {}, "3")
+      expect(yield* answers(2)).toEqual([
+        ["error", undefined, "conflict"],
+        ["subscribed", "3", undefined]
+      ])
+      send(client, "subscribe", { snapshot: true }, "4")
+      send(client, "unsubscribe", { channels: ["prices"] }, "5")
+      expect(yield* answers(1)).toEqual([["unsubscribed", "5", undefined]])
+      send(client, "unsubscribe", undefined, "6")
+      expect(yield* answers(2)).toEqual([
+        ["error", "4", "conflict"],
+        ["unsubscribed", "6", undefined]
+      ])
+      send(client, "subscribe", {}, "7")
+      expect(yield* answers(1)).toEqual([["subscribed", "7", undefined]])
+    })
+  )
+
   itLive("tells its own outcomes to whom they are, and to nobody else", () =>
     Effect.gen(function* () {
       const { url, commit } = yield* streamFixture()
