@@ -1,4 +1,4 @@
-import { type Amount, format } from "../money/Amount.ts"
+import { type Amount, format, ZERO } from "../money/Amount.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 import type { PaymentStage } from "./Payment.ts"
 import { refusal } from "../wire/Refusal.ts"
@@ -12,10 +12,10 @@ export class IllegalPaymentAct extends refusal(
 ) {}
 
 /** Only `left` can be given back. */
-export class RefundTooLarge extends refusal(
-  "RefundTooLarge",
-  "unprocessable",
-  ({ left }: { readonly left: Amount }) => `At most ${format(left)} USD can be given back: ask for less.`
+export class RefundTooLarge extends refusal("RefundTooLarge", "unprocessable", ({ left }: { readonly left: Amount }) =>
+  left === ZERO
+    ? "Everything that was paid has been given back: nothing is left of it."
+    : `At most ${format(left)} USD can be given back: ask for less.`
 ) {}
 
 /** The payer's bank decides, or has decided, about the money. */
@@ -76,6 +76,13 @@ export class CancelInstead extends refusal(
   ({ orderId }: { readonly orderId: string }) => `Nothing of the order ${orderId} is fulfilled: cancel it instead.`
 ) {}
 
+/** The order has nothing of the payment that the caller's company could give back. */
+export class NothingPaid extends refusal(
+  "NothingPaid",
+  "unprocessable",
+  () => "The order has nothing of this payment for the company: nothing can be given back."
+) {}
+
 /** The wallet that was paid has less than is given back. */
 export class WalletTooLow extends refusal(
   "WalletTooLow",
@@ -92,4 +99,5 @@ export type PaymentRequestError =
   | NotWholeCents
   | KeyUsed
   | CancelInstead
+  | NothingPaid
   | WalletTooLow

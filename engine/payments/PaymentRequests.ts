@@ -10,6 +10,7 @@ import { PAYMENT_ASSET, type PaymentState } from "./Payment.ts"
 import {
   CancelInstead,
   KeyUsed,
+  NothingPaid,
   NothingToPay,
   NotWholeCents,
   RefundTooLarge,
@@ -114,7 +115,10 @@ export const giveBack = (
   as: string,
   by: Payer,
   asked: { readonly refundId: string; readonly amount: Amount | undefined; readonly at: number }
-): Result.Result<PaymentRefundRequested | undefined, WrongParty | CancelInstead | RefundTooLarge | NotWholeCents> => {
+): Result.Result<
+  PaymentRefundRequested | undefined,
+  WrongParty | CancelInstead | NothingPaid | RefundTooLarge | NotWholeCents
+> => {
   const { orderId, payer, paymentId, provider } = state.plan
   const { at, refundId } = asked
   if (state.refunds.has(refundId)) return Result.succeed(undefined)
@@ -124,7 +128,7 @@ export const giveBack = (
   }
   const mine = paidShares(state, order).filter(({ companyId }) => companyId === as)
   const share = givingShare(mine, by)
-  if (share === undefined) return Result.fail(new RefundTooLarge({ left: ZERO }))
+  if (share === undefined) return Result.fail(new NothingPaid())
   const { amount: left, companyId, part, wallet } = share
   const amount = asked.amount ?? left
   if (amount <= ZERO || amount > left) return Result.fail(new RefundTooLarge({ left }))

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { arenaWire } from "./ApiError.ts"
 import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
-import { AmountFromNumber as Money } from "./Money.ts"
+import { AmountFromNumber as Money, PositiveAmountFromNumber } from "./Money.ts"
 import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -83,7 +83,9 @@ export const CreditsToppedUp = Schema.Struct({
 const topUp = HttpApiEndpoint.post("topUpBot", `${ONE}/topup`, {
   params: BotId,
   payload: Schema.Struct({
-    dollar_amount: Money.annotate({ description: `USD in whole cents, more than 0, at most ${MAX_TOP_UP_USD}.` })
+    dollar_amount: PositiveAmountFromNumber.annotate({
+      description: `USD in whole cents, more than 0, at most ${MAX_TOP_UP_USD}.`
+    })
   }).annotate({ identifier: "CreditTopUp" }),
   success: CreditsToppedUp,
   error: [notOwner, arenaWire("conflict"), arenaWire("unprocessable")]

@@ -9,7 +9,7 @@ import { arenaWire } from "./ApiError.ts"
 import { MyCommitment } from "./Arena.ts"
 import { anyWrite, Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { MachineTraderRegistered, MachineTraderRegistration } from "./MachineTraders.ts"
-import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
+import { AmountFromNumber as Money, PositiveAmountFromNumber, SignedAmount } from "./Money.ts"
 import { clearable, optional } from "./Optional.ts"
 import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
@@ -242,7 +242,7 @@ export const CollateralMoved = Schema.Struct({
 }).annotate({ identifier: "CollateralMoved" })
 
 const Amount = Schema.Struct({
-  amount: Money.annotate({ description: "USD, more than 0." })
+  amount: PositiveAmountFromNumber.annotate({ description: "USD, more than 0." })
 }).annotate({ identifier: "CollateralAmount" })
 
 const fund = HttpApiEndpoint.post("fundBot", `${ONE}/fund`, {

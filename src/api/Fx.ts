@@ -6,7 +6,7 @@ import { admin, Authorization, Policy, scopes } from "./Authorization.ts"
 import { Currency } from "./Currency.ts"
 import { Pair, RateFromNumber } from "./ExchangeRate.ts"
 import { Holding, Reference, Units } from "./Funds.ts"
-import { AmountFromNumber } from "./Money.ts"
+import { AmountFromNumber, PositiveAmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -19,7 +19,7 @@ export const QuoteRequest = Schema.Struct({
   trade: optional(Side, {
     description: "Sell by default: the base is sold for the quote. Buy: the base is bought with it."
   }),
-  quantity: AmountFromNumber.annotate({ description: "Units of the base, more than 0." })
+  quantity: PositiveAmountFromNumber.annotate({ description: "Units of the base, more than 0." })
 }).annotate({ identifier: "FxQuoteRequest" })
 
 /** A held rate. */

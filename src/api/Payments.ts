@@ -5,7 +5,7 @@ import { PaymentObject } from "../../engine/payments/PaymentObject.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { MetadataFilter, NewMetadata } from "./Metadata.ts"
-import { AmountFromNumber } from "./Money.ts"
+import { PositiveAmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
@@ -36,7 +36,7 @@ const PaymentRequest = Schema.Struct({
 }).annotate({ identifier: "PaymentRequest" })
 
 const RefundRequest = Schema.Struct({
-  amount: optional(AmountFromNumber, {
+  amount: optional(PositiveAmountFromNumber, {
     description: "USD, more than 0. By default all that the caller's company can give back."
   })
 }).annotate({ identifier: "RefundRequest" })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { format, ZERO } from "../../engine/money/Amount.ts"
+import { format } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
@@ -23,7 +23,6 @@ export const layer = HandlerGroup.group(
     return handlers.handleAll({
       createFxQuote: Effect.fnUntraced(function* ({ payload }) {
         const { pair, quantity, trade: side = "Sell" } = payload
-        if (quantity === ZERO) return yield* refuse("invalid_request", "payload.quantity: Expected more than 0")
         const idempotency = yield* IdempotencyScope
         const { userId: owner } = yield* CurrentPrincipal
         const quote = yield* quotes.quote({ owner, pair, side, quantity, idempotency })

@@ -63,7 +63,7 @@ const ONE = "/api/arena/machine-traders/{bot_id}"
 
 const moved = {
   required: ["amount"],
-  rules: [...amount("amount"), ...cannotHave("amount", "Expected more than 0", 0)]
+  rules: [...amount("amount"), ...refuses("amount", "Expected more than 0", 0)]
 }
 
 /** The requests of bots. Specification 4.4. */
@@ -88,7 +88,8 @@ export const botRules: ValidationTables = {
     required: ["dollar_amount"],
     rules: [
       ...amount("dollar_amount"),
-      ...cannotHave("dollar_amount", "Expected whole cents, more than 0 and at most 1000000", 0, 0.001, 1_000_000.01)
+      ...refuses("dollar_amount", "Expected more than 0", 0),
+      ...cannotHave("dollar_amount", "Expected whole cents, more than 0 and at most 1000000", 0.001, 1_000_000.01)
     ]
   },
   [`GET ${ONE}/usage ?`]: { required: [], rules: page },

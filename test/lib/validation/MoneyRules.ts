@@ -106,7 +106,8 @@ export const moneyRules: ValidationTables = {
       ...pair("pair"),
       { field: "pair", value: "EUR/EUR", expected: "Expected two currencies", status: 422 },
       ...oneOf("trade", "Buy", "Sell"),
-      ...amount("quantity")
+      ...amount("quantity"),
+      ...refuses("quantity", "Expected more than 0", 0)
     ]
   }
 }

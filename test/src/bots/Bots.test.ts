@@ -159,7 +159,7 @@ describe("Bots", () => {
       expect(yield* dollars(server, user)).toBe(849.5)
       expect((yield* ask(server, user, bot, "withdraw", { amount: 150.6 })).status).toBe(422)
       expect((yield* ask(server, user, bot, "fund", { amount: 900 })).status).toBe(422)
-      expect((yield* ask(server, user, bot, "fund", { amount: 0 })).status).toBe(422)
+      expect((yield* ask(server, user, bot, "fund", { amount: 0 })).status).toBe(400)
       expect((yield* ask(server, user, bot, "withdraw", { amount: 100 })).json).toMatchObject({
         collateral_amount: 50.5
       })

@@ -255,13 +255,31 @@ describe("refunds", () => {
           })
           expect((yield* fixture().refund(id, PRICE, fixture().ada)).json.code).toBe("unprocessable")
           expect((yield* fixture().refund(id, undefined, fixture().ada)).json).toMatchObject({ refunded: PRICE })
-          expect((yield* fixture().refund(id, undefined, fixture().ada)).status).toBe(422)
+          const again = yield* fixture().refund(id, undefined, fixture().ada)
+          const message = "Everything that was paid has been given back: nothing is left of it."
+          expect([again.status, again.json]).toMatchObject([422, { message, code: "unprocessable" }])
           expect((yield* fixture().refund(id, 0.005, fixture().bob)).status).toBe(422)
         })
       )
       expect(change).toEqual([0, -3_001, 0])
       expect((yield* fixture().issued(id))["refund"]?.toSorted()).toEqual([1_000, 2_001])
       expect((yield* fixture().refund(id, undefined, fixture().bob)).json).toMatchObject({ status: "refunded" })
+    })
+  )
+
+  tests("are of more than 0", () =>
+    Effect.gen(function* () {
+      const id = yield* fulfilled()
+      for (const [amount, expected] of [
+        [0, "more than 0"],
+        [0.000_000_4, "more than 0"],
+        [-1, "a non-negative decimal number"]
+      ] as const) {
+        const { json, status } = yield* fixture().refund(id, amount, fixture().ada)
+        const message = expect.stringContaining(`payload.amount: Expected ${expected}`)
+        expect([amount, status, json]).toMatchObject([amount, 400, { message, code: "invalid_request" }])
+      }
+      expect((yield* fixture().get(id)).json).toMatchObject({ refunded: 0 })
     })
   )
 
