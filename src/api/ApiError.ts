@@ -30,7 +30,7 @@ export const CATALOGUE = {
   },
   range_not_satisfiable: { status: 416, sentence: "The file has no such bytes: see the Content-Range header." },
   payload_too_large: { status: 413, sentence: "The body is larger than 1048576 bytes: send a smaller one." },
-  unsupported_media_type: { status: 415, sentence: "Send the body as Content-Type: application/json." },
+  unsupported_media_type: { status: 415, sentence: "Send the body with a Content-Type that the operation takes." },
   unprocessable: { status: 422, sentence: "The request is well formed but cannot be carried out as it is." },
   wallet_required: { status: 422, sentence: "Link a wallet address to the account first." },
   loss_limit: { status: 422, sentence: "The machine trader's loss limit leaves no room for this collateral." },

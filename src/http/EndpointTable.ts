@@ -13,8 +13,8 @@ export interface Entry {
   readonly changes: boolean
   /** It is asked for often: {@link Fast}. */
   readonly isFast: boolean
-  /** A body without a content type is refused. */
-  readonly takesBody: boolean
+  /** The content types that its body may have; none where it takes no body. A body without one is refused. */
+  readonly media: ReadonlyArray<string>
   /** Undefined outside the contract. */
   readonly endpoint: HttpApiEndpoint.Top | undefined
 }
@@ -75,14 +75,14 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
         answersSecret: Context.get(mergedAnnotations, AnswersSecret),
         changes: endpoint.method !== "GET" || Context.get(mergedAnnotations, ChangesOnGet),
         isFast: Context.get(mergedAnnotations, Fast),
-        takesBody: endpoint.payload.size > 0,
+        media: [...endpoint.payload.keys()],
         endpoint
       })
     }
   })
   for (const { method, path } of extras) {
     const changes = method !== "GET"
-    router.on(method, path, { answersSecret: false, changes, isFast: false, takesBody: false, endpoint: undefined })
+    router.on(method, path, { answersSecret: false, changes, isFast: false, media: [], endpoint: undefined })
   }
   const find = (method: string, path: string): Match | undefined => {
     const found = router.find(method, path)

@@ -55,6 +55,14 @@ export const unreadable = (): ApiError =>
 /** The refusal of a body in another encoding, or one that ends in the middle of a character. */
 export const noUtf8 = (): ApiError => new ApiError("invalid_request", "payload: Expected a body that is valid UTF-8")
 
+/** The refusal of a body of another content type than those that are taken. */
+export const otherMedia = (state: RequestFacts, media: ReadonlyArray<string>): PlainResponse =>
+  make(
+    state,
+    "unsupported_media_type",
+    media.length === 0 ? undefined : `Send the body as Content-Type: ${media.join(" or ")}.`
+  )
+
 /** The refusal of a method that a path does not take. */
 export const otherMethod = (state: RequestFacts, allowed: ReadonlyArray<string>): PlainResponse =>
   make(state, "method_not_allowed", undefined, { allow: allowed.join(", ") })

@@ -127,11 +127,15 @@ const refuseDepth = (request: HttpServerRequest.HttpServerRequest): void => {
 }
 
 /** The refusal of a body that is compressed, or has no type: a page of any other site can send such a body without asking. */
-const otherMedia = (facts: RequestFacts, headers: GivenHeaders): PlainResponse | undefined => {
+const otherMedia = (
+  facts: RequestFacts,
+  headers: GivenHeaders,
+  media: ReadonlyArray<string>
+): PlainResponse | undefined => {
   if (isCompressed(headers)) {
     return ErrorResponse.make(facts, "unsupported_media_type", UNCOMPRESSED, { "accept-encoding": "identity" })
   }
-  return headers.get("content-type") === null ? ErrorResponse.make(facts, "unsupported_media_type") : undefined
+  return headers.get("content-type") === null ? ErrorResponse.otherMedia(facts, media) : undefined
 }
 
 /** The rules that refuse a request before anybody looks at what it asks for. */
@@ -173,7 +177,8 @@ export class RequestRules {
       return new ApiError("rate_limited", TOO_MUCH, 1)
     }
     if (entry === undefined) return this.#undocumented(facts, method)
-    const refused = entry.takesBody && isBodySent(headers, length) ? otherMedia(facts, headers) : undefined
+    const takesIt = entry.media.length > 0 && isBodySent(headers, length)
+    const refused = takesIt ? otherMedia(facts, headers, entry.media) : undefined
     if (refused !== undefined) return refused
     // Whoever reads needs a token.
     return this.#isDiskFull() && !entry.answersSecret ? diskFull() : undefined

@@ -51,12 +51,12 @@ const isPlain = ({ facts, request, target }: Exchange): boolean =>
 
 /** The ways of a server, from the shortest to the router, which takes everything. */
 export const waysOf = (
-  { allowed }: EndpointTable,
+  table: EndpointTable,
   answers: AnswerSource,
   endpoints: ReadonlyMap<HttpApiEndpoint.Top, FastEndpoint>,
   router: RouterPath.RouterEffect
 ): Ways => {
-  const throughRouter = RouterPath.make(router, allowed)
+  const throughRouter = RouterPath.make(router, table)
   const routed: Inner = () => throughRouter
 
   const kept: Ways["kept"] = (exchange) => {

@@ -1,6 +1,7 @@
 import { Context, Effect } from "effect"
 import type { Scope, Types } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { EndpointTable } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { ofRouted, type PlainResponse, toRouted } from "./PlainResponse.ts"
 import { type RequestFacts, RequestState } from "../RequestState.ts"
@@ -13,19 +14,27 @@ export type RequestServices = HttpServerRequest.HttpServerRequest | RequestState
 /** The router's own effect. It finds everything else that it needs in the server's context. */
 export type RouterEffect = Effect.Effect<Routed, Types.unhandled, RequestServices | Scope.Scope>
 
-/** The router refuses a content type in plain text. */
-const named = (facts: RequestFacts, response: Routed): Routed =>
-  response.status === 415 ? toRouted(ErrorResponse.make(facts, "unsupported_media_type")) : response
+/** The router refuses a content type in plain text, without those that the operation takes. */
+const named = (
+  facts: RequestFacts,
+  response: Routed,
+  find: EndpointTable["find"]
+): Effect.Effect<Routed, never, RequestServices> =>
+  response.status === 415
+    ? Effect.map(HttpServerRequest.HttpServerRequest, ({ method }) =>
+        toRouted(ErrorResponse.otherMedia(facts, find(method, facts.path)?.entry.media ?? []))
+      )
+    : Effect.succeed(response)
 
 /** The way through the router. It never fails: a failure behind it is a response. */
 export const make = (
   router: RouterEffect,
-  allowed: (path: string) => ReadonlyArray<string>
+  { allowed, find }: EndpointTable
 ): Effect.Effect<PlainResponse, never, RequestServices> => {
   const responses = new WeakMap<object, Routed>()
   const told = Effect.flatMap(RequestState, (facts) =>
     Effect.matchCauseEffect(router, {
-      onSuccess: (response) => Effect.succeed(named(facts, response)),
+      onSuccess: (response) => named(facts, response, find),
       onFailure: (cause) => Effect.map(ErrorResponse.ofCause(facts, cause, allowed), toRouted)
     })
   )

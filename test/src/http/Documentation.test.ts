@@ -129,8 +129,12 @@ describe("The endpoint table", () => {
     expect(allowed("/v1/probe/items/7")).toEqual(["GET", "HEAD"])
     expect(allowed("/docs")).toEqual(["GET", "HEAD"])
     expect(allowed("/nowhere")).toEqual([])
-    expect(find("POST", "/v1/probe/secrets")?.entry).toMatchObject({ answersSecret: true, takesBody: false })
-    expect(find("POST", "/v1/probe/items")?.entry).toMatchObject({ answersSecret: false, takesBody: true })
+    expect(find("POST", "/v1/probe/secrets")?.entry).toMatchObject({ answersSecret: true, media: [] })
+    expect(find("POST", "/v1/probe/items")?.entry).toMatchObject({
+      answersSecret: false,
+      media: ["application/json"]
+    })
+    expect(find("POST", "/v1/probe/form")?.entry.media).toEqual(["application/x-www-form-urlencoded"])
     expect(find("GET", "/v1/probe/items/a%20b")?.params).toEqual({ id: "a b" })
   })
 

@@ -24,6 +24,10 @@ const expectError = (answer: Answer, code: Code, message?: unknown) => {
   expect(answer.status).toBe(CATALOGUE[code].status)
 }
 
+const AS_JSON = "Send the body as Content-Type: application/json."
+
+const AS_FORM = "Send the body as Content-Type: application/x-www-form-urlencoded."
+
 const JSON_TYPE = { type: "application/json" }
 
 const item = { name: "a", amount: 1.5 }
@@ -124,8 +128,16 @@ describe("Errors", () => {
   it("415 for a body that does not say what it is, and takes none without a type", () =>
     Effect.gen(function* () {
       const refused = yield* ask("/v1/probe/strict", { method: "POST", body: new Blob(['{"name":"a"}']) })
-      expect([refused.status, refused.json]).toMatchObject([415, { code: "unsupported_media_type" }])
+      expectError(refused, "unsupported_media_type", AS_JSON)
       expect((yield* ask("/v1/probe/strict", { method: "POST" })).status).not.toBe(415)
+    }))
+
+  it("415 names the types that the operation takes", () =>
+    Effect.gen(function* () {
+      for (const body of [new Blob(["name=a"]), new Blob(["{}"], { type: "application/json" })]) {
+        const refused = yield* ask("/v1/probe/form", { method: "POST", body })
+        expectError(refused, "unsupported_media_type", AS_FORM)
+      }
     }))
 
   it("413 by length and by content, 415, and malformed JSON", () =>
@@ -140,7 +152,8 @@ describe("Errors", () => {
       expectError(yield* ask("/v1/probe/strict", { ...post("{}"), body: chunks }), "payload_too_large")
       expectError(
         yield* ask("/v1/probe/strict", post("<a/>", { "content-type": "text/xml" })),
-        "unsupported_media_type"
+        "unsupported_media_type",
+        AS_JSON
       )
       expectError(yield* ask("/v1/probe/strict", post("{")), "invalid_request", "payload: Expected a valid JSON body")
     }))

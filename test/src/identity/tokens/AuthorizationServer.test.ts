@@ -96,6 +96,28 @@ describe("POST /v1/authorize", () => {
     }))
 })
 
+describe("A body of another type", () => {
+  it("is 415 with the types that the operation takes", () =>
+    Effect.gen(function* () {
+      const form = "application/x-www-form-urlencoded"
+      const taken = {
+        "/api/v1/auth/token": `application/json or ${form}`,
+        "/api/v1/auth/revoke": `application/json or ${form}`,
+        "/v1/authorize": `application/json or ${form}`,
+        "/api/v1/auth/login": "application/json",
+        "/api/auth/google": form,
+        "/api/auth/ecommerce": form
+      }
+      for (const [path, media] of Object.entries(taken)) {
+        for (const type of ["text/xml", ""]) {
+          const answer = yield* ask(path, { method: "POST", body: new Blob(["{}"], { type }) })
+          const message = `Send the body as Content-Type: ${media}.`
+          expect([path, answer.status, json(answer)]).toMatchObject([path, 415, { message }])
+        }
+      }
+    }))
+})
+
 describe("GET /.well-known/oauth-authorization-server", () => {
   it("names the issuer of the tokens, and endpoints that are there", () =>
     Effect.gen(function* () {
