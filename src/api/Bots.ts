@@ -122,7 +122,7 @@ const botFields = {
   ...collateralFields,
   net_funded: Money.annotate({ description: "What was funded less what was withdrawn, never below 0." }),
   loss_limit: Money.annotate({ description: "maxLossPct of net_funded: what it may lose in all." }),
-  loss_remaining: Money.annotate({ description: "What it may still lock or lose." }),
+  loss_remaining: Money.annotate({ description: "What it may still lock or lose: 0 once it is terminated." }),
   credit_budget: Schema.Int,
   auto_topup_enabled: Schema.Boolean,
   created_at: UtcTimestamp,

@@ -3,7 +3,7 @@ import { lossLimitOf } from "../../engine/ledger/LossLimit.ts"
 import type { BotAccounts } from "../../engine/bots/BotLifeDecision.ts"
 import { overridesOf } from "../../engine/bots/Strategy.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
-import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
+import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 
 /** What a bot did. */
 export interface Performance {
@@ -46,7 +46,7 @@ export const botAnswer = (bot: BotState, { allowance, collateral }: BotAccounts)
     ...collateralAnswer(collateral),
     net_funded: bot.netFunded,
     loss_limit: lossLimitOf(bot.netFunded, profile.strategy.maxLossPct),
-    loss_remaining: available(allowance),
+    loss_remaining: standing.status === "terminated" ? ZERO : available(allowance),
     credit_budget: creditCount(profile.creditBudget),
     auto_topup_enabled: profile.autoTopUp,
     created_at: bot.createdAt,

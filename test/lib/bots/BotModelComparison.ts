@@ -244,6 +244,7 @@ export class BotModelComparison {
   #auditBot(told: string, bot: BotSeen, before: BotSeen): void {
     expect({ told, used: bot.used }).toEqual({ told, used: bot.decisions })
     const isWithin = bot.free >= 0n && bot.lossLeft >= 0n && bot.budgetLeft >= 0 && bot.commitments <= bot.decisions
+    expect({ told, lossLeft: bot.lossLeft <= bot.limit }).toEqual({ told, lossLeft: true })
     expect({ told, bot: bot.id, isWithin }).toEqual({ told, bot: bot.id, isWithin: true })
     if (bot.budget === before.budget) {
       expect({ told, most: bot.used <= Math.max(bot.budget, before.used) }).toEqual({ told, most: true })

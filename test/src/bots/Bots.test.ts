@@ -232,7 +232,13 @@ describe("Bots", () => {
       yield* server.run(Effect.flatMap(BotReconciler, ({ round }) => round))
       expect((yield* known).map((ids) => ids.includes(bot))).toEqual([false, false])
       const ended = (yield* server.get<Answer>(`${PATH}/${bot}`, user.id)).json.bot
-      expect([ended.collateral_amount, ended.status]).toEqual([0, "terminated"])
+      expect(ended).toMatchObject({
+        status: "terminated",
+        collateral_amount: 0,
+        net_funded: 0,
+        loss_limit: 0,
+        loss_remaining: 0
+      })
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     }))
 
