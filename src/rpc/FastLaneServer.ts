@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Rpc, RpcGroup, RpcSchema, RpcServer } from "effect/rpc"
+import { faulty } from "../api/ApiError.ts"
 import {
   authenticate,
   FAST_LANE_PATH,
@@ -68,24 +69,35 @@ interface Asked {
   readonly token: string | undefined
 }
 
-const askedBy = ({ headers, url }: Request): Asked => {
+const UNKNOWN_FORMAT = faulty([
+  { field: "query.format", expected: FORMAT_NAMES.map((name) => JSON.stringify(name)).join(" or ") }
+])
+
+/** The format that the query asks for; undefined where it asks for none. */
+const queriedBy = Effect.fnUntraced(function* (url: string) {
+  const given = new URL(url).searchParams.getAll("format").filter((name) => name !== "")
+  const named = given.map((name) => FORMAT_NAMES.find((format) => format === name))
+  return named.length > 1 || named.includes(undefined) ? yield* Effect.fail(UNKNOWN_FORMAT) : named[0]
+})
+
+const askedBy = Effect.fnUntraced(function* ({ headers, url }: Request) {
   const offered = (headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim())
   const names = new Set(offered)
   const chosen = FORMAT_NAMES.find((name) => names.has(subprotocolOf(name)))
-  const queried = new URL(url).searchParams.get("format")
-  const format = chosen ?? FORMAT_NAMES.find((name) => name === queried) ?? FORMAT_NAMES[0]
+  const queried = yield* queriedBy(url)
+  const format = chosen ?? queried ?? FORMAT_NAMES[0]
   const token = offered.find((name) => name.startsWith(TOKEN_PROTOCOL_PREFIX))?.slice(TOKEN_PROTOCOL_PREFIX.length)
   return {
     format: FORMATS[format],
     protocol: chosen === undefined ? NO_PROTOCOL : subprotocolOf(chosen),
     token: bearerOf(headers.get("authorization")) ?? token
-  }
-}
+  } satisfies Asked
+})
 
 /** What becomes of an upgrade. A token that it carries must be valid. */
 const admission = (gate: RpcGate): WebSocketRoute<RpcState>["authorize"] =>
   Effect.fnUntraced(function* (request: Request, facts: RequestFacts) {
-    const { format, protocol, token } = askedBy(request)
+    const { format, protocol, token } = yield* askedBy(request)
     const principal = token === undefined ? undefined : yield* gate.bearer(token)
     return { state: { format, facts, token, connection: undefined }, principal, protocol }
   })
