@@ -37,7 +37,7 @@ const readOne = (text: string): Result.Result<GivenStrike, string> => {
       const [name = "", value = ""] = field.split("=")
       return [name, valueOf(value)]
     })
-  return readStrike({ kind, ...Object.fromEntries(fields) }).pipe(
+  return readStrike({ kind, ...Object.fromEntries(fields) }, (field) => `${field}=`).pipe(
     Result.map((strike) => ({ after: step, strike })),
     Result.mapError((problem) => `${text}: ${problem}`)
   )

@@ -1,8 +1,11 @@
 /** What a fault does to the world of a simulation. Times are in milliseconds. */
 
-import { Predicate, Result, Schema } from "effect"
+import { Predicate, Result, Schema, SchemaAST } from "effect"
 
-const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+const between = (minimum: number, maximum: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({
+    description: `a whole number from ${minimum} to ${maximum}`
+  })
 
 /** As long as anything lasts. */
 const DAY = 86_400_000
@@ -13,12 +16,16 @@ const Strike = Schema.Union([
   /** The next actor that writes dies: before its batch is sent, while it waits, or after the commit. */
   Schema.Struct({
     kind: Schema.Literal("crash_actor"),
-    moment: Schema.Literals(["before", "waiting", "after"])
+    moment: Schema.Literals(["before", "waiting", "after"]).annotate({ description: "before, waiting or after" })
   }),
   /** The process ends with everything in memory; another one starts. */
   Schema.Struct({ kind: Schema.Literal("restart") }),
   /** The next transactions fail, or are written and their answers lost. */
-  Schema.Struct({ kind: Schema.Literal("fail_journal"), half: Schema.Boolean, times: between(1, 1_000) }),
+  Schema.Struct({
+    kind: Schema.Literal("fail_journal"),
+    half: Schema.Boolean.annotate({ description: "true or false" }),
+    times: between(1, 1_000)
+  }),
   /** Every transaction takes this much longer, for a while. */
   Schema.Struct({ kind: Schema.Literal("slow_journal"), for: duration, by: duration }),
   /** Actors cannot read their history for a while. */
@@ -37,15 +44,36 @@ const Strike = Schema.Union([
 ])
 export type Strike = typeof Strike.Type
 
+type Fields = Readonly<Record<string, Schema.Top>>
+
 const decode = Schema.decodeUnknownResult(Strike)
 
-const KINDS: ReadonlyArray<unknown> = Strike.members.map(({ fields }) => fields.kind.literal)
+const KINDS: ReadonlyMap<unknown, Fields> = new Map(
+  Strike.members.map(({ fields: { kind, ...fields } }) => [kind.literal, fields])
+)
 
-const isKnown = (given: unknown): boolean =>
-  !Predicate.hasProperty(given, "kind") || KINDS.some((kind) => kind === given.kind)
+const NO_KIND = `Expected a kind of ${[...KINDS.keys()].join(", ")}`
 
-/** A strike as a module of somebody else's gives it, or what is wrong with it. */
-export const readStrike = (given: unknown): Result.Result<Strike, string> =>
-  isKnown(given)
-    ? Result.mapError(decode(given), ({ message }) => message)
-    : Result.fail(`Expected a kind of ${KINDS.join(", ")}`)
+/** What keeps a strike's fields from being what its kind takes. */
+const problemOf = (given: { readonly kind: unknown }, fields: Fields, named: (field: string) => string): string => {
+  const names = Object.keys(fields)
+  if (!names.every((name) => Predicate.hasProperty(given, name))) {
+    return `${String(given.kind)} needs ${names.map(named).join(" and ")}`
+  }
+  const wrong = Object.entries(fields).filter(([name, field]) => !Schema.is(field)(Reflect.get(given, name)))
+  return wrong.map(([name, { ast }]) => `${named(name)} takes ${SchemaAST.resolveDescription(ast)}`).join(", ")
+}
+
+/**
+ * A strike as somebody else gives it, or what is wrong with it.
+ *
+ * @param named - how a field is written where the strike comes from
+ */
+export const readStrike = (
+  given: unknown,
+  named: (field: string) => string = (field) => field
+): Result.Result<Strike, string> => {
+  const fields = Predicate.hasProperty(given, "kind") ? KINDS.get(given.kind) : undefined
+  if (!Predicate.hasProperty(given, "kind") || fields === undefined) return Result.fail(NO_KIND)
+  return Result.mapError(decode(given), () => problemOf(given, fields, named))
+}

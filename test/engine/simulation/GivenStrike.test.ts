@@ -72,6 +72,24 @@ describe("A given strike", () => {
       "--strikes: 5:restrat: Expected a kind of crash_actor, restart, fail_journal, slow_journal, blind_actors, delay, " +
         "duplicate, stall_oracle, spike_oracle, jump_clock, close_vault"
     )
+    const needs = [
+      ["crash_actor", "moment="],
+      ["fail_journal", "half= and times="],
+      ["slow_journal", "for= and by="],
+      ["blind_actors", "for="],
+      ["delay", "for= and by="],
+      ["duplicate", "for= and after="],
+      ["stall_oracle", "for="],
+      ["spike_oracle", "for= and factor="],
+      ["jump_clock", "by="],
+      ["close_vault", "for="]
+    ]
+    for (const [kind, fields] of needs) {
+      expect(readArguments(["--strikes", `5:${kind}`])).toBe(`--strikes: 5:${kind}: ${kind} needs ${fields}`)
+    }
+    expect(readArguments(["--strikes", "5:delay:for=0:by=1"])).toBe(
+      "--strikes: 5:delay:for=0:by=1: for= takes a whole number from 1 to 86400000"
+    )
     expect(readArguments(["--nodes", "3", "--strikes", "1:restart"])).toContain("--strikes is for the arena")
     expect(readArguments(["--seeds", "3", "--strikes", "1:restart"])).toContain("--strikes is for one seed")
   })

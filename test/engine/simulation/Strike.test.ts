@@ -14,16 +14,21 @@ describe("A strike", () => {
   })
 
   it("has a kind that there is, and numbers that make sense", () => {
-    const problems = [
-      { kind: "earthquake" },
-      { kind: "crash_actor", moment: "never" },
-      { kind: "stall_oracle", for: -1 },
-      { kind: "delay", for: 10, by: 0.5 },
-      { kind: "fail_journal", half: true, times: 0 },
-      { kind: "spike_oracle", for: 10, factor: Number.NaN },
-      "restart",
-      null
-    ].map(readStrike)
-    expect(problems.filter(Result.isSuccess)).toEqual([])
+    const problems: ReadonlyArray<readonly [unknown, string]> = [
+      [{ kind: "earthquake" }, "Expected a kind of crash_actor, restart, "],
+      [{ kind: "crash_actor", moment: "never" }, "moment takes before, waiting or after"],
+      [{ kind: "stall_oracle", for: -1 }, "for takes a whole number from 1 to 86400000"],
+      [{ kind: "delay", for: 10, by: 0.5 }, "by takes a whole number from 1 to 86400000"],
+      [{ kind: "delay", for: 10 }, "delay needs for and by"],
+      [{ kind: "fail_journal", half: 1, times: 1 }, "half takes true or false"],
+      [{ kind: "fail_journal", half: true, times: 0 }, "times takes a whole number from 1 to 1000"],
+      [{ kind: "spike_oracle", for: 10, factor: Number.NaN }, "factor takes a whole number from 1 to 1000000000"],
+      ["restart", "Expected a kind of "],
+      [null, "Expected a kind of "]
+    ]
+    for (const [given, problem] of problems) {
+      const read = readStrike(given)
+      expect(Result.isFailure(read) ? read.failure : read.success).toStartWith(problem)
+    }
   })
 })
