@@ -9,7 +9,13 @@ import { databaseSource, workingOn } from "./CommandSource.ts"
 import { typed } from "./PasswordInput.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
-const user = Argument.String("user").pipe(Argument.withDescription("The user's id, usr_ and 24 characters"))
+const user = Argument.String("user").pipe(
+  Argument.withDescription("The user's id, usr_ and 24 characters"),
+  Argument.filter(
+    (id) => /^usr_\w+$/.test(id),
+    () => "Expected a user's id, usr_ and 24 characters"
+  )
+)
 
 const confirm = Flag.String("confirm").pipe(
   Flag.withDescription("The id once more, where nobody can be asked"),
@@ -47,7 +53,11 @@ export const eraseCommand = Command.make(
     const erased = yield* Effect.gen(function* () {
       const { erase } = yield* ErasureRepository
       return yield* erase(OPERATOR, given.user, yield* Clock.currentTimeMillis)
-    }).pipe(Effect.provide(ErasureRepository.layer(PERSONAL_TABLES).pipe(Layer.provide(workingOn(source)))), explained)
+    }).pipe(
+      Effect.catchTag("UserNotFound", () => new CommandFailed({ message: `There is no user ${given.user}.` })),
+      Effect.provide(ErasureRepository.layer(PERSONAL_TABLES).pipe(Layer.provide(workingOn(source)))),
+      explained
+    )
     const { at, companyErased, companyId, userId } = erased
     const text = [
       `erased   ${userId}${companyErased ? `, and its company ${companyId}, whose last person it was` : ""}`,

@@ -58,7 +58,7 @@ describe("emporion erase", () => {
         ]
         expect([once.code, other.code, nobody.code]).toEqual([1, 1, 1])
         expect(once.stderr).toContain(`--confirm ${gone}`)
-        expect(nobody.stderr).toContain("There is no user usr_nobody")
+        expect(nobody.stderr).toContain("There is no user usr_nobody.\n")
         expect((yield* server.get(`/v1/users/${gone}`, yield* server.admin)).json).toMatchObject({
           email: "gone@example.com"
         })
