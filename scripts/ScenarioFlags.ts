@@ -8,7 +8,7 @@ import {
   MAX_SEEDS,
   MAX_TRADERS
 } from "../engine/simulation/SimulationArguments.ts"
-import { CommandFailed } from "../src/cli/CommandFailed.ts"
+import { CommandMisused } from "../src/cli/CommandFailed.ts"
 import { named } from "./NamedFiles.ts"
 import type { Population } from "./Population.ts"
 
@@ -53,7 +53,7 @@ export const populationOf = ({
   world
 }: Command.Command.Config.Infer<Pick<typeof scenarioFlags, "bots" | "companies" | "traders" | "world">>): Effect.Effect<
   Population,
-  CommandFailed
+  CommandMisused
 > => {
   if (Option.isNone(world)) {
     const drawn = { traders: Option.getOrElse(traders, () => USUAL_TRADERS), bots: Option.getOrElse(bots, () => 0) }
@@ -62,7 +62,7 @@ export const populationOf = ({
   const own = Option.isSome(traders) ? "--traders" : Option.isSome(bots) ? "--bots" : undefined
   return own === undefined
     ? Effect.succeed({ traders: 0, bots: 0, companies, world: named(world.value) })
-    : Effect.fail(new CommandFailed({ message: `${own} is what a world has itself: leave out ${own} or --world` }))
+    : Effect.fail(new CommandMisused({ message: `${own} is what a world has itself: leave out ${own} or --world` }))
 }
 
 /** How many simulations run at a time. */

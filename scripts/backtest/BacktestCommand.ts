@@ -2,8 +2,10 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import type { PriceHistory } from "../../engine/arena/PriceHistory.ts"
-import { CommandFailed } from "../../src/cli/CommandFailed.ts"
+import { CommandFailed, CommandMisused } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
+import { day } from "../../src/cli/CustodyStatement.ts"
+import { inOrder } from "../../src/cli/DayFlag.ts"
 import { readHistory } from "../SimulationPlatform.ts"
 import { compareWithLuck } from "./BacktestComparison.ts"
 import { backtestJson, backtestText } from "./BacktestText.ts"
@@ -17,6 +19,17 @@ const MAX_STRATEGIES = 10
 /** Where no seed is said. */
 const SEED = 42
 
+const date = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(description),
+    Flag.withMetavar("DATE"),
+    Flag.filter(
+      (text) => day.parse(text) !== undefined,
+      () => `Expected ${day.expected}`
+    ),
+    Flag.optional
+  )
+
 const flags = {
   strategy: Flag.String("strategy").pipe(
     Flag.withDescription(
@@ -25,16 +38,8 @@ const flags = {
     Flag.withMetavar("FILE"),
     Flag.between(0, MAX_STRATEGIES)
   ),
-  from: Flag.String("from").pipe(
-    Flag.withDescription("The first day, such as 2026-08-09. Default: the first close"),
-    Flag.withMetavar("DATE"),
-    Flag.optional
-  ),
-  to: Flag.String("to").pipe(
-    Flag.withDescription("The last day. Default: the last close"),
-    Flag.withMetavar("DATE"),
-    Flag.optional
-  ),
+  from: date("from", "The first day, such as 2026-08-09. Default: the first close"),
+  to: date("to", "The last day. Default: the last close"),
   seed: Flag.Int("seed").pipe(
     Flag.withDescription("Draws the random bidders beside it"),
     Flag.withMetavar("N"),
@@ -59,7 +64,7 @@ const botNamed = Effect.fnUntraced(function* (name: string): Effect.fn.Return<Te
   if (isPreset(name)) return presetBot(name)
   if (!existsSync(name)) {
     const presets = PRESET_NAMES.join(", ")
-    return yield* new CommandFailed({
+    return yield* new CommandMisused({
       message: `--strategy ${name}: there is no such file, and the presets are ${presets}`
     })
   }
@@ -72,15 +77,6 @@ const distinct = (bots: ReadonlyArray<TestedBot>): ReadonlyArray<TestedBot> =>
   bots.map((bot, place) =>
     bots.findIndex(({ name }) => name === bot.name) === place ? bot : { ...bot, name: `${bot.name} (${place + 1})` }
   )
-
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
-
-const dateOf = (flag: string, given: Option.Option<string>, usual: string): Effect.Effect<string, CommandFailed> => {
-  const date = Option.getOrElse(given, () => usual)
-  return ISO_DATE.test(date)
-    ? Effect.succeed(date)
-    : Effect.fail(new CommandFailed({ message: `${flag}: expected a date such as 2026-08-09, not ${date}` }))
-}
 
 /** An order opens at one close, is judged by the next and settled by the one after. */
 const FEWEST_CLOSES = 3
@@ -110,8 +106,9 @@ const run = Effect.fnUntraced(function* (given: {
 }) {
   const history = readHistory(closesFile)
   const bots = yield* Effect.forEach(given.strategy.length === 0 ? PRESET_NAMES : given.strategy, botNamed)
-  const from = yield* dateOf("--from", given.from, history.dates[0] ?? "")
-  const to = yield* dateOf("--to", given.to, history.dates.at(-1) ?? "")
+  const from = Option.getOrElse(given.from, () => history.dates[0] ?? "")
+  const to = Option.getOrElse(given.to, () => history.dates.at(-1) ?? "")
+  if (Option.isSome(given.from) && Option.isSome(given.to)) yield* inOrder(from, to)
   yield* daysBetween(history, from, to)
   const comparisons = distinct(bots).map((bot) => compareWithLuck(bot, { history, from, to, seed: given.seed }))
   const text = backtestText(comparisons, from, to)

@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { execFileSync } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { CommandFailed } from "../../src/cli/CommandFailed.ts"
+import { CommandFailed, CommandMisused } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
 import type { Population } from "../Population.ts"
 import { count, jobs, populationOf, scenarioFlags } from "../ScenarioFlags.ts"
@@ -129,7 +129,7 @@ const completable = ({ complete, faults }: Given, { bots, companies }: Populatio
   return missing.length === 0
     ? Effect.void
     : Effect.fail(
-        new CommandFailed({
+        new CommandMisused({
           message: `--complete asks for what only comes with ${missing.map((name) => `--${name}`).join(", ")}: give ${missing.length === 1 ? "it" : "them"} too.`
         })
       )

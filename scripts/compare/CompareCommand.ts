@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os"
 import { FAIRNESS_RULES, type FairnessRule } from "../../engine/arena/Fairness.ts"
 import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import { commandOf } from "../../engine/simulation/Shrink.ts"
-import { CommandFailed } from "../../src/cli/CommandFailed.ts"
+import { CommandFailed, CommandMisused } from "../../src/cli/CommandFailed.ts"
 import { json, print } from "../../src/cli/CommandOutput.ts"
 import { extensionNamed } from "../ExtensionLoading.ts"
 import { explainViolation, type SeedOutcome } from "../ShrunkFailure.ts"
@@ -108,7 +108,7 @@ const run = Effect.fnUntraced(function* (flags: Flags) {
   const [first = "weighted", second = "quorum"] = given.rule
   const rules: RuleComparison["rules"] = [first, second]
   if (first === second)
-    return yield* new CommandFailed({ message: `Give two rules: --rule ${first} stands there twice.` })
+    return yield* new CommandMisused({ message: `Give two rules: --rule ${first} stands there twice.` })
   const failing = (cause: unknown) =>
     new CommandFailed({ message: cause instanceof Error ? cause.message : String(cause) })
   const spec = specOf(given, first)

@@ -1,11 +1,11 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { HISTORY_FILES, type HistoryFileName, MEDIAN_FILES } from "../api/ArenaHistory.ts"
 import { archive, type ArchiveReport } from "./Archiving.ts"
 import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource } from "./CommandSource.ts"
-import { dayFlag } from "./DayFlag.ts"
+import { dayFlag, daysOf } from "./DayFlag.ts"
 import { databaseOf } from "./EventLog.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
@@ -42,7 +42,7 @@ export const archiveCommand = Command.make(
     folder: Argument.String("dir").pipe(Argument.withDescription("The folder to write to, which is made if need be"))
   },
   Effect.fnUntraced(function* (given) {
-    const days = { from: Option.getOrElse(given.from, () => 0), to: Option.getOrElse(given.to, () => Infinity) }
+    const days = yield* daysOf(given)
     const report = yield* Effect.gen(function* () {
       const source = yield* databaseSource(given)
       return yield* Effect.provide(

@@ -9,6 +9,9 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly 
   }
 }
 
+/** A command line whose parts are each understood, and that makes no sense as a whole. Its message tells what to write. */
+export class CommandMisused extends CommandFailed {}
+
 const sentence = (error: unknown): string =>
   readingProblem(error) ?? (Predicate.hasProperty(error, "message") ? String(error.message) : String(error))
 

@@ -2,7 +2,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { RequestLogRepository } from "../requests/RequestLogRepository.ts"
-import { CommandFailed, explained } from "./CommandFailed.ts"
+import { CommandMisused, explained } from "./CommandFailed.ts"
 import { databaseSource, workingOn } from "./CommandSource.ts"
 import { clientSecretOf, platformClient, platformUrl } from "./PlatformFlags.ts"
 import {
@@ -77,7 +77,7 @@ const tailCommand = Command.make(
       return yield* tail(fromDatabase(given.refused), given).pipe(Effect.provide(database), explained)
     }
     if (Option.isNone(given.clientId)) {
-      return yield* new CommandFailed({ message: "Name the API client: --client-id or EMPORION_CLIENT_ID." })
+      return yield* new CommandMisused({ message: "Name the API client: --client-id or EMPORION_CLIENT_ID." })
     }
     const client = { server, clientId: given.clientId.value, clientSecret: yield* clientSecretOf() }
     return yield* tail(fromPlatform(client, given.refused), given).pipe(Effect.provide(FetchHttpClient.layer))

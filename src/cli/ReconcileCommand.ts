@@ -18,6 +18,7 @@ import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource } from "./CommandSource.ts"
 import { day, readStatementFile } from "./CustodyStatement.ts"
+import { inOrder } from "./DayFlag.ts"
 import { type UnprojectedJournal, unprojectedJournal } from "./UnprojectedJournal.ts"
 import { findingText } from "./FindingText.ts"
 import { databaseFlags } from "./SourceFlags.ts"
@@ -56,9 +57,7 @@ const periodOf = (
   if (first === undefined || last === undefined) {
     return Effect.fail(new CommandFailed({ message: "The statement has no rows: say its days with --from and --to." }))
   }
-  return first <= last
-    ? Effect.succeed({ from: first, until: last + DAY })
-    : Effect.fail(new CommandFailed({ message: `--from ${dayText(first)} is after --to ${dayText(last)}: swap them.` }))
+  return Effect.as(inOrder(dayText(first), dayText(last)), { from: first, until: last + DAY })
 }
 
 /** Posted by the platform itself, under no reference that a bank could have. */

@@ -5,10 +5,10 @@ import { writeFileSync } from "node:fs"
 import * as Amount from "../../engine/money/Amount.ts"
 import { DAY } from "../arena/history/HistoryDay.ts"
 import type { ArchivedDays } from "./Archiving.ts"
-import { CommandFailed, explained } from "./CommandFailed.ts"
+import { CommandFailed, CommandMisused, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource as databaseAt } from "./CommandSource.ts"
-import { dayFlag } from "./DayFlag.ts"
+import { dayFlag, daysOf } from "./DayFlag.ts"
 import { databaseOf } from "./EventLog.ts"
 import type { AuctionSource } from "./market/AuctionSource.ts"
 import { databaseSource } from "./market/DatabaseSource.ts"
@@ -130,7 +130,7 @@ const playOn = Effect.fnUntraced(function* (playing: Playing) {
   const [folder, url] = [Option.getOrUndefined(given.history), Option.getOrUndefined(given.url)]
   const hasDatabase = Option.isSome(given.database) || Option.isSome(given.dataDir)
   if ([folder !== undefined, url !== undefined, hasDatabase].filter((one) => one).length > 1) {
-    return yield* new CommandFailed({
+    return yield* new CommandMisused({
       message: "Give one of --history, --url, --database and --data-dir, not several."
     })
   }
@@ -143,7 +143,7 @@ const playOn = Effect.fnUntraced(function* (playing: Playing) {
     )
   }
   const bearer = yield* token
-  if (!URL.canParse(url)) return yield* new CommandFailed({ message: "--url: expected a URL." })
+  if (!URL.canParse(url)) return yield* new CommandMisused({ message: "--url: expected a URL." })
   if (bearer === undefined) return yield* new CommandFailed({ message: "Set EMPORION_TOKEN to an access token." })
   const source = yield* Effect.provide(serverSource(new URL(url), bearer, days), FetchHttpClient.layer)
   return yield* play(playing, source)
@@ -151,11 +151,11 @@ const playOn = Effect.fnUntraced(function* (playing: Playing) {
 
 const run = Effect.fnUntraced(function* (given: Given) {
   if (Option.isSome(given.with) === given.program.length > 0) {
-    return yield* new CommandFailed({
+    return yield* new CommandMisused({
       message: "Give a program: either --with FILE, or one and its arguments behind --."
     })
   }
-  const days = { from: Option.getOrElse(given.from, () => 0), to: Option.getOrElse(given.to, () => Infinity) }
+  const days = yield* daysOf(given)
   const report = yield* explained(playOn({ given, days }))
   const path = Option.getOrUndefined(given.report)
   if (path !== undefined) {

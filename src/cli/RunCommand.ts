@@ -3,6 +3,7 @@
 import { Cause, Console, Effect, Exit, Layer, Logger, References, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import * as CliEnvironment from "./CliEnvironment.ts"
+import { CommandMisused } from "./CommandFailed.ts"
 import { helpText, invalidText } from "./Usage.ts"
 
 /** A command line that no command understands. */
@@ -54,6 +55,9 @@ const run = Runtime.makeRunMain(({ fiber, teardown }) => {
   fiber.addObserver((exit) => teardown(exit, (code) => process.exit(code)))
 })
 
+const isMisuse = (error: unknown): boolean =>
+  error instanceof CommandMisused || (CliError.isCliError(error) && error._tag === "ShowHelp")
+
 /** Whether the command's runner said already what is wrong. */
 const isTold = (error: unknown): boolean =>
   CliError.isCliError(error) || (error instanceof Error && CliError.getUserMessage(error) !== undefined)
@@ -67,7 +71,7 @@ export const endOf = (exit: Exit.Exit<unknown, unknown>): { readonly code: numbe
   if (Cause.hasInterruptsOnly(exit.cause)) return { code: Number(process.exitCode ?? INTERRUPTED), untold: "" }
   const error = Cause.squash(exit.cause)
   return {
-    code: CliError.isCliError(error) && error._tag === "ShowHelp" ? MISUSED : 1,
+    code: isMisuse(error) ? MISUSED : 1,
     untold: isTold(error) ? "" : `${Cause.pretty(exit.cause)}\n`
   }
 }

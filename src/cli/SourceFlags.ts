@@ -2,7 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import * as FilePlace from "../FilePlace.ts"
 import * as Setting from "../Setting.ts"
-import { CommandFailed } from "./CommandFailed.ts"
+import { CommandFailed, CommandMisused } from "./CommandFailed.ts"
 import type { Source } from "./EventLog.ts"
 
 type DatabaseSource = Exclude<Source, { readonly _tag: "File" }>
@@ -54,17 +54,19 @@ export interface DatabaseFlags {
   readonly archive?: Option.Option<string>
 }
 
-const atUrl = (url: string): Effect.Effect<DatabaseSource, CommandFailed> =>
+const EXPECTED_URL = "expected a URL that starts with postgresql://"
+
+const atUrl = (url: string, refused: CommandFailed): Effect.Effect<DatabaseSource, CommandFailed> =>
   /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
     ? Effect.succeed({ _tag: "Database", url: Redacted.make(url) })
-    : Effect.fail(new CommandFailed({ message: "--database: expected a URL that starts with postgresql://" }))
+    : Effect.fail(refused)
 
 const fromEnvironment = Effect.gen(function* (): Effect.fn.Return<
   DatabaseSource,
   CommandFailed | Setting.SettingRefused
 > {
   const url = yield* Setting.optional("DATABASE_URL", { ...Setting.text, secret: true })
-  if (url !== undefined) return yield* atUrl(url)
+  if (url !== undefined) return yield* atUrl(url, new CommandFailed({ message: `DATABASE_URL: ${EXPECTED_URL}` }))
   return { _tag: "DataDir", folder: yield* Setting.withDefault("DATA_DIR", Setting.text, ".data") }
 })
 
@@ -76,10 +78,13 @@ export const sourceOf = Effect.fnUntraced(function* (
   const folder = Option.getOrUndefined(given.dataDir)
   const path = Option.getOrUndefined(given.file ?? Option.none())
   if ([url, folder, path].filter((one) => one !== undefined).length > 1) {
-    return yield* new CommandFailed({ message: "Give one of --database, --data-dir and --file, not several." })
+    return yield* new CommandMisused({ message: "Give one of --database, --data-dir and --file, not several." })
   }
   if (path !== undefined) return { _tag: "File", path }
   const archive = Option.getOrUndefined(given.archive ?? Option.none())
-  if (url !== undefined) return { ...(yield* atUrl(url)), archive }
+  if (url !== undefined) {
+    const refused = new CommandMisused({ message: `--database: ${EXPECTED_URL}` })
+    return { ...(yield* atUrl(url, refused)), archive }
+  }
   return folder === undefined ? { ...(yield* fromEnvironment), archive } : { _tag: "DataDir", folder, archive }
 })

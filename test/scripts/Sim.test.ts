@@ -37,6 +37,21 @@ describe("npm run sim", () => {
     expect(err).toContain("--report is for one seed: leave out --report or --seeds\nnpm run sim")
   })
 
+  it("ends with 2 where the parts of a subcommand's line are understood, and the whole is not", async () => {
+    const lines: ReadonlyArray<readonly [string, string]> = [
+      [
+        "campaign /nowhere --seeds 1 --complete --faults",
+        "sim: --complete asks for what only comes with --bots, --companies: give them too.\n"
+      ],
+      [
+        "campaign /nowhere --seeds 1 --world a.json --bots 1",
+        "sim: --bots is what a world has itself: leave out --bots or --world\n"
+      ],
+      ["compare --rule quorum --rule quorum", "sim: Give two rules: --rule quorum stands there twice.\n"]
+    ]
+    for (const [line, err] of lines) expect(await simHere(...line.split(" "))).toEqual({ code: 2, out: "", err })
+  })
+
   it("says how it is used", async () => {
     const { code, err } = await simHere("--what")
     expect(code).toBe(2)

@@ -30,9 +30,24 @@ describe("npm run sim -- backtest", () => {
     const { code, err, out } = await simHere("backtest", "--from", "2026-09-28")
     expect([code, out]).toEqual([1, ""])
     expect(err).toMatch(/^sim: 2 closes lie between .* there are closes from 2026-08-09 to/)
-    const { err: unknown } = await simHere("backtest", "--strategy", "agressive")
-    expect(unknown.trim()).toBe(
-      "sim: --strategy agressive: there is no such file, and the presets are conservative, balanced, aggressive"
-    )
+  })
+
+  it("ends with 2 where its line is wrong", async () => {
+    const lines: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+      [
+        ["--strategy", "agressive"],
+        "sim: --strategy agressive: there is no such file, and the presets are conservative, balanced, aggressive\n"
+      ],
+      [["--from", "2026-09-28", "--to", "2026-09-01"], "sim: --from 2026-09-28 is after --to 2026-09-01: swap them.\n"],
+      ...["x", "2026-02-30"].map(
+        (day) =>
+          [
+            ["--from", day],
+            `sim backtest: Invalid value for flag --from: "${day}". Expected a day such as 2026-01-31. ` +
+              "See: sim backtest --help\n"
+          ] as const
+      )
+    ]
+    for (const [line, err] of lines) expect(await simHere("backtest", ...line)).toEqual({ code: 2, out: "", err })
   })
 })

@@ -68,7 +68,7 @@ it("A campaign in a world writes the same evidence wherever its file is, and tak
     sim("campaign", join(parent, folder), "--seeds", "2", "--block", "2", "--orders", "2", ...given)
   for (const given of ["--traders", "--bots"]) {
     const refused = run("refused", "--world", one, given, "3")
-    expect(refused.code).toBe(1)
+    expect(refused.code).toBe(2)
     expect(refused.err).toContain(`${given} is what a world has itself: leave out ${given} or --world`)
   }
   expect(existsSync(join(parent, "refused"))).toBe(false)
@@ -82,7 +82,7 @@ it("A campaign in a world writes the same evidence wherever its file is, and tak
 
 it("A campaign that is to be complete fails with the names of what companies did not reach", async () => {
   const never = campaign("never", "--complete")
-  expect(await never.exited).toBe(1)
+  expect(await never.exited).toBe(2)
   expect(await new Response(never.stderr).text()).toContain("only comes with --bots, --companies: give them too")
   expect(existsSync(join(parent, "never"))).toBe(false)
   const short = campaign("short", "--bots", "1", "--companies", "2", "--complete")

@@ -65,8 +65,15 @@ describe("emporion reconcile", () => {
           `${day},WIRE-7,5`
         ])
         const wrong = written("wrong.csv", [`${day},WIRE-1,much`])
-        const [agreed, first, second, text, refused] = yield* Effect.all(
-          [run("--external-only", good), run("--json", good), run("--json", bad), inProcess(bad), run(wrong)],
+        const [agreed, first, second, text, refused, misordered] = yield* Effect.all(
+          [
+            run("--external-only", good),
+            run("--json", good),
+            run("--json", bad),
+            inProcess(bad),
+            run(wrong),
+            run("--from", "2026-02-01", "--to", "2026-01-31", good)
+          ],
           { concurrency: 2 }
         )
 
@@ -118,6 +125,11 @@ describe("emporion reconcile", () => {
         expect(text.stdout).toContain(`unknown   line 6: ${day} WIRE-7 5; the ledger has no such reference left`)
         expect([refused.code, refused.stdout]).toEqual([1, ""])
         expect(refused.stderr).toContain("line 2: amount: expected a number")
+        expect(misordered).toEqual({
+          code: 2,
+          stdout: "",
+          stderr: "emporion: --from 2026-02-01 is after --to 2026-01-31: swap them.\n"
+        })
       }),
     60_000
   )

@@ -123,7 +123,6 @@ describe("emporion replay-market", () => {
             expect(code).toBe(1)
             return stderr
           })
-        expect(yield* failing()).toContain("Give a program")
         expect(yield* failing("--with", write("none.ts", "export const a = 1"))).toContain(
           "its default export has to be"
         )
