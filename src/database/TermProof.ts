@@ -1,7 +1,6 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Deferred, Effect, Exit, Queue, Schedule } from "effect"
-import type { Scope } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
+import { Deferred, Effect, Exit, Queue, Schedule, Scope } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import type { Deposed } from "../../engine/journal/Deposed.ts"
 import { Pauses } from "./Pauses.ts"
 import * as Worker from "../Worker.ts"
@@ -14,6 +13,10 @@ const WAKE_INTERVAL = "100 millis"
 
 /** A channel that nobody notifies. */
 const CHANNEL = "emporion_writer"
+
+/** How long PostgreSQL may take to listen, and a start to have the first connection. */
+const ANSWER_LIMIT = "3 seconds"
+const START_LIMIT = "1 second"
 
 /** The pause before a connection that ended is made again. */
 const RECONNECT = Schedule.spaced("250 millis")
@@ -40,6 +43,10 @@ export class TermProof {
     return this.#isConnected && !this.#isOver && now - this.#provedAt <= PROOF_AGE
   }
 
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
   /** The database said that the term is this writer's, after it was asked at this moment. */
   proved(askedAt: bigint): void {
     if (askedAt > this.#provedAt) this.#provedAt = askedAt
@@ -56,8 +63,20 @@ export class TermProof {
   }
 }
 
+const silent = (): SqlError =>
+  new SqlError({ reason: new ConnectionError({ cause: new Error("PostgreSQL does not answer"), operation: "query" }) })
+
+/** Listens until the scope ends, on a connection that ends before it: the driver would wait for the answer to its `UNLISTEN`. */
+const listened = (connection: PgConnection.PgConnection, listening: Scope.Scope) =>
+  connection
+    .listen(CHANNEL)
+    .pipe(
+      Scope.provide(listening),
+      Effect.timeoutOrElse({ duration: ANSWER_LIMIT, orElse: () => Effect.fail(silent()) })
+    )
+
 /**
- * Keeps a connection of the writer's name, and tells at once when it ends. Waits for the first attempt.
+ * Keeps a connection of the writer's name, and tells at once when it ends. Waits a moment for the first attempt.
  *
  * @param check - fails if another process has a higher term; asked once the connection stands
  */
@@ -66,25 +85,23 @@ export const keepConnected = Effect.fnUntraced(function* (
   check: Effect.Effect<void, Deposed | SqlError>,
   proof: TermProof
 ): Effect.fn.Return<void, never, Scope.Scope> {
-  const tried = yield* Deferred.make<void>()
-  const once = Effect.scoped(
-    Effect.gen(function* () {
-      const connection = yield* PgConnection.make(config)
-      const notices = yield* connection.listen(CHANNEL)
-      yield* check
-      yield* Effect.sync(() => proof.connected(true))
-      yield* Deferred.done(tried, Exit.void)
-      return yield* Effect.forever(Queue.take(notices)).pipe(Effect.ensuring(Effect.sync(() => proof.connected(false))))
-    })
-  )
+  const connected = yield* Deferred.make<void>()
+  const attempt = Effect.fnUntraced(function* (listening: Scope.Scope) {
+    const connection = yield* PgConnection.make(config)
+    const notices = yield* listened(connection, listening)
+    yield* check
+    yield* Effect.sync(() => proof.connected(true))
+    yield* Deferred.done(connected, Exit.void)
+    return yield* Effect.forever(Queue.take(notices)).pipe(Effect.ensuring(Effect.sync(() => proof.connected(false))))
+  })
+  const once = Effect.scoped(Effect.flatMap(Effect.scope, (listening) => Effect.scoped(attempt(listening))))
   yield* once.pipe(
-    Effect.ensuring(Deferred.done(tried, Exit.void)),
-    Effect.tapError((error) => Effect.logDebug(`The writer is not watched (${error.message}).`)),
-    Effect.retry({ schedule: RECONNECT, while: (error) => error._tag === "SqlError" }),
+    Effect.tapError(({ message }) => Effect.logDebug(`Nothing is answered from memory (${message}).`)),
+    Effect.retry({ schedule: RECONNECT, while: ({ _tag }) => _tag === "SqlError" && !proof.isOver }),
     Effect.ignore,
     Effect.forkScoped
   )
-  yield* Deferred.await(tried)
+  yield* Effect.timeoutOption(Deferred.await(connected), START_LIMIT)
 })
 
 /** What the proof of a writer is made of. */

@@ -37,6 +37,45 @@ describe("TermProof", () => {
   )
 })
 
+const messageOf = (type: string, body: Uint8Array = new Uint8Array()): Uint8Array => {
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+const READY = messageOf("Z", Buffer.from("I"))
+const GREETING = Buffer.concat([messageOf("R", Buffer.alloc(4)), messageOf("K", Buffer.alloc(8)), READY])
+const LISTENING = Buffer.concat([..."12n"].map((type) => messageOf(type)))
+const LISTENED = Buffer.concat([LISTENING, messageOf("C", Buffer.from("LISTEN\0")), READY])
+
+/** A PostgreSQL that takes connections, perhaps listens, and answers nothing else. */
+const silentServer = (answers: "LISTEN" | "nothing") =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        Bun.listen<{ isBegun: boolean }>({
+          hostname: "127.0.0.1",
+          port: 0,
+          socket: {
+            open: (socket) => {
+              socket.data = { isBegun: false }
+            },
+            data: (socket, bytes) => {
+              const text = bytes.toString("latin1")
+              if (!socket.data.isBegun) socket.write(GREETING)
+              else if (answers === "LISTEN" && text.includes("LISTEN") && !text.includes("UNLISTEN"))
+                socket.write(LISTENED)
+              socket.data.isBegun = true
+            }
+          }
+        })
+      ),
+      (server) => Effect.sync(() => server.stop(true))
+    ),
+    ({ port }) => ({ host: "127.0.0.1", port, username: "nobody", database: "none" })
+  )
+
 const ended = (database: TestDatabase, name: string) =>
   Effect.gen(function* () {
     const other = yield* PgConnection.make(database.config)
@@ -62,6 +101,20 @@ describe("keepConnected", () => {
       yield* ended(database, name)
       yield* becomes("refused", () => checks === 3)
       expect(proof.holds(0n)).toBe(false)
+    })
+  )
+
+  itLive("keeps no start and no end where the database says nothing more", () =>
+    Effect.gen(function* () {
+      for (const answers of ["LISTEN", "nothing"] as const) {
+        const config = yield* silentServer(answers)
+        const scope = yield* Scope.make()
+        const proof = new TermProof(0n)
+        yield* Scope.provide(keepConnected(config, Effect.void, proof), scope)
+        expect([answers, proof.holds(0n)]).toEqual([answers, answers === "LISTEN"])
+        const closing = yield* Effect.forkDetach(Scope.close(scope, Exit.void))
+        if (answers === "LISTEN") yield* becomes("the end", () => closing.pollUnsafe() !== undefined)
+      }
     })
   )
 
