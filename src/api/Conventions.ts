@@ -12,8 +12,13 @@ export interface UnknownCursorLike {
   readonly _tag: "UnknownCursor"
 }
 
-/** What `after` takes. */
-export const CURSOR_EXPECTED = "the id of a row of this list: begin without it, and go on with the Link header"
+const ROW_OF_LIST = "the id of a row of this list: begin without it, and go on with"
+
+/** What `after` takes, by where it is sent. */
+export const CURSOR_EXPECTED = {
+  "query.after": `${ROW_OF_LIST} the Link header`,
+  "payload.after": `${ROW_OF_LIST} the next of the page before`
+} as const
 
 /** The tag of a failure, where it has one. */
 export const tagOf = (value: unknown): unknown =>
@@ -27,7 +32,7 @@ const unknownCursor = Schema.Struct({ message: Schema.String, code: Schema.Liter
       Schema.declare(isUnknownCursor, { expected: "the refusal of a cursor" }),
       SchemaTransformation.transform<UnknownCursorLike, { message: string; code: "invalid_request" }>({
         decode: () => ({ _tag: "UnknownCursor" }),
-        encode: () => ({ message: `query.after: Expected ${CURSOR_EXPECTED}`, code: "invalid_request" })
+        encode: () => ({ message: `query.after: Expected ${CURSOR_EXPECTED["query.after"]}`, code: "invalid_request" })
       })
     )
   )

@@ -2,7 +2,7 @@ import { ApiError, CATALOGUE, faulty, refusedBy } from "../api/ApiError.ts"
 import { CURSOR_EXPECTED, tagOf } from "../api/Conventions.ts"
 
 /** The field in which a caller says after which row a list goes on. */
-type CursorField = "query.after" | "payload.after"
+type CursorField = keyof typeof CURSOR_EXPECTED
 
 const UNAVAILABLE: ReadonlySet<unknown> = new Set(["Unavailable", "JournalUnavailable"])
 
@@ -17,7 +17,7 @@ export const refusalOf = (error: unknown, cursor: CursorField, cut: string | und
   const refused = refusedBy(error)
   if (refused !== undefined) return refused
   const tag = tagOf(error)
-  if (tag === "UnknownCursor") return faulty([{ field: cursor, expected: CURSOR_EXPECTED }])
+  if (tag === "UnknownCursor") return faulty([{ field: cursor, expected: CURSOR_EXPECTED[cursor] }])
   if (!UNAVAILABLE.has(tag)) return undefined
   return new ApiError("unavailable", isUnwritten(error) ? undefined : cut)
 }

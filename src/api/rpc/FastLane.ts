@@ -115,7 +115,10 @@ export const ItemResult = Schema.Union([Accepted, RefusedItem])
 const pageFields = {
   limit: optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_LIMIT }))),
   offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_OFFSET }))),
-  after: optional(Cursor)
+  after: optional(Cursor, {
+    description:
+      "The id of a row of this list: the page begins behind it. The next of an answer is that of the next page."
+  })
 }
 
 /** What a list tells beside its rows. */

@@ -32,6 +32,20 @@ const connected = () =>
     return { user, token, lane: yield* RawLane.open(server.url, { headers: { authorization: `Bearer ${token}` } }) }
   })
 
+describe("A cursor that names no row", () => {
+  it("is refused with what the answer itself has for the next page", () =>
+    Effect.gen(function* () {
+      const { lane, user } = yield* connected()
+      const row = "Expected the id of a row of this list: begin without it, and go on with"
+      for (const list of ["myCommitments", "balances"]) {
+        const message = `payload.after: ${row} the next of the page before`
+        expect(yield* lane.call(list, { after: "nope" })).toMatchObject({ code: "invalid_request", message })
+      }
+      const { json } = yield* fixture.server.get("/v1/funds?after=nope", user.id)
+      expect(json).toMatchObject({ code: "invalid_request", message: `query.after: ${row} the Link header` })
+    }))
+})
+
 describe("A client of /rpc that sends more than it may", () => {
   const frame = (many: number, message: object) => JSON.stringify(Array.from({ length: many }, () => message))
 
