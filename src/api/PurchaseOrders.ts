@@ -31,18 +31,21 @@ const Terms = Schema.Struct({
     description: "prepaid is paid before it is fulfilled; the others need a verified KYC record and free credit limit."
   }),
   installments: optional(Schema.Int, {
-    description: `${FEWEST_INSTALMENTS} to ${MOST_INSTALMENTS} monthly parts: for the type installments, where it is required.`,
+    description:
+      `${FEWEST_INSTALMENTS} to ${MOST_INSTALMENTS} monthly parts: for the type installments, where it is required. ` +
+      "Another type takes none; 0 and 1 say so too.",
     format: "int32"
   })
 }).check(
-  Schema.makeFilter(({ installments = 0, type }) =>
-    type !== "installments" || (installments >= FEWEST_INSTALMENTS && installments <= MOST_INSTALMENTS)
-      ? true
-      : {
-          path: ["installments"],
-          issue: `Expected a whole number from ${FEWEST_INSTALMENTS} to ${MOST_INSTALMENTS} with the type installments`
-        }
-  )
+  Schema.makeFilter(({ installments = 0, type }) => {
+    const isCounted = type === "installments"
+    const [fewest, most] = isCounted ? [FEWEST_INSTALMENTS, MOST_INSTALMENTS] : [0, 1]
+    if (installments >= fewest && installments <= most) return true
+    const issue = isCounted
+      ? `Expected a whole number from ${fewest} to ${most} with the type installments`
+      : "Expected none: only the type installments takes a count"
+    return { path: ["installments"], issue }
+  })
 )
 
 /** Specification 4.2, POST /v1/orders. */

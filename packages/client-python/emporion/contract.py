@@ -837,7 +837,7 @@ class _NewPurchaseOrderPaymentTerms(TypedDict):
 
 
 class NewPurchaseOrderPaymentTerms(_NewPurchaseOrderPaymentTerms, total=False):
-    # 2 to 12 monthly parts: for the type installments, where it is required.
+    # 2 to 12 monthly parts: for the type installments, where it is required. Another type takes none; 0 and 1 say so too.
     installments: int | None
 
 
@@ -2958,6 +2958,7 @@ class MyCommitmentsPayload(TypedDict, total=False):
     status: Literal["active", "won", "lost", "settled"] | None
     limit: int | None
     offset: int | None
+    # The id of a row of this list: the page begins behind it. The next of an answer is that of the next page.
     after: str | None
 
 
@@ -2974,6 +2975,7 @@ class MyCommitmentsSuccess(_MyCommitmentsSuccess, total=False):
 class BalancesPayload(TypedDict, total=False):
     limit: int | None
     offset: int | None
+    # The id of a row of this list: the page begins behind it. The next of an answer is that of the next page.
     after: str | None
 
 

@@ -802,7 +802,7 @@ readonly quantity: number
 readonly payment_terms: {
 /** prepaid is paid before it is fulfilled; the others need a verified KYC record and free credit limit. */
 readonly type: "prepaid" | "net_30" | "net_60" | "installments"
-/** 2 to 12 monthly parts: for the type installments, where it is required. */
+/** 2 to 12 monthly parts: for the type installments, where it is required. Another type takes none; 0 and 1 say so too. */
 readonly installments?: number | null | undefined
 }
 /** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
@@ -4930,6 +4930,7 @@ readonly payload: {
 readonly status?: "active" | "won" | "lost" | "settled" | null | undefined
 readonly limit?: number | null | undefined
 readonly offset?: number | null | undefined
+/** The id of a row of this list: the page begins behind it. The next of an answer is that of the next page. */
 readonly after?: string | null | undefined
 }
 readonly success: {
@@ -4943,6 +4944,7 @@ readonly balances: {
 readonly payload: {
 readonly limit?: number | null | undefined
 readonly offset?: number | null | undefined
+/** The id of a row of this list: the page begins behind it. The next of an answer is that of the next page. */
 readonly after?: string | null | undefined
 }
 readonly success: {

@@ -27,7 +27,7 @@ const companyOf = ({ server }: Fixture, userId: string) =>
 const orderOf = (companyId: string, productId: string, turn: number) => ({
   company_id: companyId,
   items: [{ product_id: productId, quantity: 1 + (turn % 9) }],
-  payment_terms: { type: "prepaid", installments: turn }
+  payment_terms: { type: "prepaid", installments: turn % 2 }
 })
 
 /** An order of one party at another one. */

@@ -113,6 +113,7 @@ describe("POST /v1/orders", () => {
       const refusal = (order: Effect.Effect<{ status: number; json: { code: string; message: string } }>) =>
         Effect.map(order, ({ json, status }) => [status, json.code, json.message])
       const field = (path: string) => expect.stringMatching(new RegExp(`^payload\\.${path}: Expected`))
+      const noCount = "payload.payment_terms.installments: Expected none: only the type installments takes a count"
       const bad: ReadonlyArray<readonly [unknown, ReadonlyArray<readonly [string, number]>, number, unknown]> = [
         [{ type: "prepaid" }, [], 400, field("items")],
         [{ type: "prepaid" }, [[anvil.id, 0]], 400, field("items.0.quantity")],
@@ -120,6 +121,9 @@ describe("POST /v1/orders", () => {
         [{ type: "prepaid" }, [[bolt.id, 1_000_001]], 400, field("items.0.quantity")],
         [{ type: "installments" }, items, 400, field("payment_terms.installments")],
         [{ type: "installments", installments: 13 }, items, 400, field("payment_terms.installments")],
+        [{ type: "prepaid", installments: 3 }, items, 400, noCount],
+        [{ type: "net_30", installments: 2 }, items, 400, noCount],
+        [{ type: "net_60", installments: -1 }, items, 400, noCount],
         [{ type: "net_45" }, items, 400, field("payment_terms.type")],
         [null, items, 400, expect.stringContaining("payload.payment_terms")],
         [

@@ -42,7 +42,7 @@ const market = Effect.gen(function* () {
       {
         company_id: buyer.companyId,
         items: [{ product_id: productId, quantity: pieces }],
-        payment_terms: { type, installments: 2 }
+        payment_terms: type === "installments" ? { type, installments: 2 } : { type }
       },
       { as: buyer.id }
     )
