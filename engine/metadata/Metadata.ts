@@ -52,8 +52,8 @@ export const mergedMetadata = (
     : Result.succeed(sorted(merged))
 }
 
-/** The metadata of something new, as it is recorded; undefined where there is none. */
-export const newMetadata = (given: Metadata): Metadata | undefined => {
-  const kept = Object.entries(given).filter(([, value]) => value !== "")
+/** The metadata of something new, as it is recorded, without what `null` and `""` remove; undefined where there is none. */
+export const newMetadata = (given: NonNullable<MetadataChange>): Metadata | undefined => {
+  const kept = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== "")
   return kept.length === 0 ? undefined : sorted(kept)
 }

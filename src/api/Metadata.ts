@@ -35,6 +35,8 @@ const whole = Schema.makeFilter(
 
 const checked = Schema.makeFilter(isMetadata, { expected: EXPECTED })
 
+const Given = Schema.Record(Schema.String, Schema.NullOr(Schema.String)).check(whole, checked)
+
 /** What a caller keeps with a thing by keys of its own, in an answer: an empty object where there is nothing. */
 export const Metadata = Kept.annotate({
   description: "Extension: what was kept with it by keys of one's own."
@@ -42,13 +44,13 @@ export const Metadata = Kept.annotate({
 
 /** The same of something new. */
 export const NewMetadata = Schema.optionalKey(
-  Schema.Union([Schema.Record(Schema.String, Schema.String).check(whole, checked), Absent]).annotate({
-    description: `Extension: what is to be kept with it: ${EXPECTED}.`
+  Schema.Union([Given, Absent]).annotate({
+    description: `Extension: what is to be kept with it, without keys of null and "": ${EXPECTED}.`
   })
 ).pipe(
   Schema.decodeTo(Schema.optionalKey(Kept), {
     decode: SchemaGetter.transformOptional(
-      Option.flatMap((given: typeof Kept.Type | null | "") =>
+      Option.flatMap((given: typeof Given.Type | null | "") =>
         given === null || given === "" ? Option.none() : Option.fromUndefinedOr(newMetadata(given))
       )
     ),
@@ -57,12 +59,9 @@ export const NewMetadata = Schema.optionalKey(
 )
 
 /** What is to be different of it. */
-export const MetadataChange = clearable(
-  Schema.Record(Schema.String, Schema.NullOr(Schema.String)).check(whole, checked),
-  {
-    description: `Extension: keys to be set; those that are not named stay, and null and "" remove one. In all ${EXPECTED}.`
-  }
-)
+export const MetadataChange = clearable(Given, {
+  description: `Extension: keys to be set; those that are not named stay, and null and "" remove one. In all ${EXPECTED}.`
+})
 
 const PAIR = "key:value, such as campaign:spring"
 

@@ -218,8 +218,8 @@ class _NewWebhook(TypedDict):
 
 class NewWebhook(_NewWebhook, total=False):
     description: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
-    metadata: dict[str, str] | None
+    # Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
+    metadata: dict[str, str | None] | None
 
 
 class Subscription(TypedDict):
@@ -287,8 +287,8 @@ class SubscriptionRequest(_SubscriptionRequest, total=False):
     periods: int | None
     # When the first period is due, at most 366 days ahead; now without it.
     start: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
-    metadata: dict[str, str] | None
+    # Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
+    metadata: dict[str, str | None] | None
 
 
 class PaymentTermsOffers(TypedDict):
@@ -557,8 +557,8 @@ class TransferRequest(_TransferRequest, total=False):
     mode: Literal["local", "international"] | None
     # Extension: the rate of POST /v1/fx/quotes to use, for its own pair and quantity.
     quote_id: str | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
-    metadata: dict[str, str] | None
+    # Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
+    metadata: dict[str, str | None] | None
 
 
 class _Beneficiary(TypedDict):
@@ -700,8 +700,8 @@ class PaymentRequest(_PaymentRequest, total=False):
     extent: Literal["next", "all"] | None
     # `manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`.
     capture: Literal["automatic", "manual"] | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
-    metadata: dict[str, str] | None
+    # Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
+    metadata: dict[str, str | None] | None
 
 
 class PurchaseOrderHistoryEntry(TypedDict):
@@ -848,8 +848,8 @@ class _NewPurchaseOrder(TypedDict):
 
 
 class NewPurchaseOrder(_NewPurchaseOrder, total=False):
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
-    metadata: dict[str, str] | None
+    # Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
+    metadata: dict[str, str | None] | None
 
 
 class PriceListPrices(TypedDict):
@@ -971,8 +971,8 @@ class NewProduct(_NewProduct, total=False):
     iscontract: bool | None
     # By default Consumer Product.
     type: Literal["Commodity", "Consumer Product"] | None
-    # Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
-    metadata: dict[str, str] | None
+    # Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
+    metadata: dict[str, str | None] | None
 
 
 class BotDecision(TypedDict):

@@ -213,8 +213,8 @@ readonly url: string
 /** The types that it gets; `*` is every one, also those that come later. */
 readonly events: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*">
 readonly description?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
-readonly metadata?: Readonly<Record<string, string>> | null | undefined
+/** Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
+readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
 }
 
 export interface Subscription {
@@ -279,8 +279,8 @@ readonly interval: "week" | "month" | "year"
 readonly periods?: number | null | undefined
 /** When the first period is due, at most 366 days ahead; now without it. */
 readonly start?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
-readonly metadata?: Readonly<Record<string, string>> | null | undefined
+/** Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
+readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
 }
 
 export interface PaymentTermsOffers {
@@ -530,8 +530,8 @@ readonly fxQuote?: number | null | undefined
 readonly mode?: "local" | "international" | null | undefined
 /** Extension: the rate of POST /v1/fx/quotes to use, for its own pair and quantity. */
 readonly quote_id?: string | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
-readonly metadata?: Readonly<Record<string, string>> | null | undefined
+/** Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
+readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
 }
 
 export interface Beneficiary {
@@ -660,8 +660,8 @@ readonly instrument?: string | null | undefined
 readonly extent?: "next" | "all" | null | undefined
 /** `manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`. */
 readonly capture?: "automatic" | "manual" | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
-readonly metadata?: Readonly<Record<string, string>> | null | undefined
+/** Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
+readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
 }
 
 export interface PurchaseOrderHistoryEntry {
@@ -805,8 +805,8 @@ readonly type: "prepaid" | "net_30" | "net_60" | "installments"
 /** 2 to 12 monthly parts: for the type installments, where it is required. Another type takes none; 0 and 1 say so too. */
 readonly installments?: number | null | undefined
 }
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
-readonly metadata?: Readonly<Record<string, string>> | null | undefined
+/** Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
+readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
 }
 
 export interface PriceList {
@@ -931,8 +931,8 @@ readonly bidable?: boolean | null | undefined
 readonly iscontract?: boolean | null | undefined
 /** By default Consumer Product. */
 readonly type?: "Commodity" | "Consumer Product" | null | undefined
-/** Extension: what is to be kept with it: at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
-readonly metadata?: Readonly<Record<string, string>> | null | undefined
+/** Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
+readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
 }
 
 export interface BotDecision {
