@@ -14,6 +14,7 @@ import { reconcileCommand } from "./ReconcileCommand.ts"
 import { replayMarketCommand } from "./ReplayMarketCommand.ts"
 import { restoreCommand } from "./RestoreCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
+import { triggerCommand } from "./TriggerCommand.ts"
 import { webhooksCommand } from "./WebhooksCommand.ts"
 
 /** The platform's operating commands. */
@@ -36,6 +37,7 @@ export const emporion = Command.make("emporion").pipe(
     replayMarketCommand,
     backupCommand,
     restoreCommand,
-    webhooksCommand
+    webhooksCommand,
+    triggerCommand
   ])
 )
