@@ -16,6 +16,16 @@ const PASSWORD = "a newcomer's own"
 
 const LIMIT = 120_000
 
+/** What leaves nothing of the largest limit to others of the company. */
+const LARGEST_CREDIT = {
+  annualIncome: 200_000,
+  homeOwnership: true,
+  empLength: "10+ years",
+  loanAmt: 35_000,
+  purpose: "education",
+  desc: ""
+}
+
 interface SignedIn {
   readonly access_token: string
 }
@@ -119,11 +129,12 @@ describe("emporion trigger", () => {
   )
 
   itLive(
-    "says what is missing: an administrator, a webhook, a scope",
+    "says what is missing: an administrator, a webhook, room for another limit, a scope",
     () =>
       Effect.gen(function* () {
         const server = yield* TestServer.make()
-        const { env } = yield* newcomer(server)
+        const { env, headers } = yield* newcomer(server)
+        yield* server.post("/v1/credit/request", LARGEST_CREDIT, { headers })
         const run = (type: string, more: Readonly<Record<string, string>> = {}) =>
           commandHere(["trigger", type], { ...env, ...more })
         const told = "takes an administrator: set ADMIN_PASSWORD, and ADMIN_EMAIL if it is not admin@emporion.local.\n"
@@ -133,6 +144,10 @@ describe("emporion trigger", () => {
           [
             "webhook.test",
             "emporion: webhook.test goes to one URL, and to no listener: name it with --endpoint, or make a webhook.\n"
+          ],
+          [
+            "credit.limit_changed",
+            "emporion: The limit stays 0 USD, because other users of the company have the rest: ask as one of them.\n"
           ]
         ]
         for (const [type, stderr] of lines) expect(yield* run(type)).toMatchObject({ code: 1, stderr })
