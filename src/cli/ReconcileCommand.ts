@@ -14,7 +14,7 @@ import { type Amount, format, fromUnits } from "../../engine/money/Amount.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { atUrl, inDataDir } from "../database/ReadOnlyDatabase.ts"
 import { type CustodyPage, CustodyRepository, FIRST, type CustodyPlace } from "../funds/CustodyRepository.ts"
-import { CommandFailed, explained } from "./CommandFailed.ts"
+import { CommandFailed, CommandMisused, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource } from "./CommandSource.ts"
 import { day, readStatementFile } from "./CustodyStatement.ts"
@@ -47,17 +47,29 @@ const edge = (name: "from" | "to", what: string) =>
     Flag.optional
   )
 
+interface GivenDays {
+  readonly from: Option.Option<number>
+  readonly to: Option.Option<number>
+}
+
+/** Refuses a period that ends before it begins, in terms of what was given of it. */
+const orderly = (from: string, to: string, given: GivenDays): Effect.Effect<void, CommandMisused> => {
+  const isFrom = Option.isSome(given.from)
+  if (from <= to || (isFrom && Option.isSome(given.to))) return inOrder(from, to)
+  const message = isFrom
+    ? `--from ${from} is after the statement's last row, of ${to}: give an earlier day, or its last day as --to.`
+    : `--to ${to} is before the statement's first row, of ${from}: give a later day, or its first day as --from.`
+  return Effect.fail(new CommandMisused({ message }))
+}
+
 /** The days that the statement is complete for. */
-const periodOf = (
-  rows: ReadonlyArray<StatementRow>,
-  given: { readonly from: Option.Option<number>; readonly to: Option.Option<number> }
-): Effect.Effect<Period, CommandFailed> => {
+const periodOf = (rows: ReadonlyArray<StatementRow>, given: GivenDays): Effect.Effect<Period, CommandFailed> => {
   const days = rows.map((row) => row.day).toSorted((one, other) => one - other)
   const [first, last] = [Option.getOrElse(given.from, () => days[0]), Option.getOrElse(given.to, () => days.at(-1))]
   if (first === undefined || last === undefined) {
     return Effect.fail(new CommandFailed({ message: "The statement has no rows: say its days with --from and --to." }))
   }
-  return Effect.as(inOrder(dayText(first), dayText(last)), { from: first, until: last + DAY })
+  return Effect.as(orderly(dayText(first), dayText(last), given), { from: first, until: last + DAY })
 }
 
 /** Posted by the platform itself, under no reference that a bank could have. */

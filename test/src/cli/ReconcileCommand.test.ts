@@ -130,6 +130,15 @@ describe("emporion reconcile", () => {
           stdout: "",
           stderr: "emporion: --from 2026-02-01 is after --to 2026-01-31: swap them.\n"
         })
+        const [late, early] = [yield* run("--from", "2999-01-01", good), yield* run("--to", "1999-01-01", good)]
+        expect([late.code, late.stderr]).toEqual([
+          2,
+          `emporion: --from 2999-01-01 is after the statement's last row, of ${day}: give an earlier day, or its last day as --to.\n`
+        ])
+        expect([early.code, early.stderr]).toEqual([
+          2,
+          `emporion: --to 1999-01-01 is before the statement's first row, of ${day}: give a later day, or its first day as --from.\n`
+        ])
       }),
     60_000
   )
