@@ -27,7 +27,9 @@ const Prices = Schema.Array(NewPrice).check(
 )
 
 const NewPriceList = Schema.Struct({
-  customer_company_id: Id.annotate({ description: "The company that it is for." }),
+  customer_company_id: Id.annotate({
+    description: "The company that it is for. Whether there is one of this id is not told."
+  }),
   name: text(1, 200),
   prices: Prices
 }).annotate({ identifier: "NewPriceList" })

@@ -21,12 +21,12 @@ export class PriceListNotFound extends refusal(
   ({ priceListId }: { readonly priceListId: string }) => `There is no price list ${priceListId} of your company.`
 ) {}
 
-/** There is no other company of this id to have prices. */
-export class CustomerNotFound extends refusal(
-  "CustomerNotFound",
+/** What is to have prices is the seller itself, or no company's id. Whether another company has the id is told to nobody. */
+export class NotACustomer extends refusal(
+  "NotACustomer",
   "unprocessable",
   ({ companyId }: { readonly companyId: string }) =>
-    `payload.customer_company_id: Expected another company; ${companyId} is none.`
+    `payload.customer_company_id: Expected the id of another company, cmp_ and 24 letters or digits; ${companyId} is none.`
 ) {}
 
 /** A price list names what is no product of its seller. */

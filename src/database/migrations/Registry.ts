@@ -66,6 +66,7 @@ import { strategyModules } from "./0064_strategy_modules.ts"
 import { journalArchives } from "./0065_journal_archives.ts"
 import { sealedTexts } from "./0066_sealed_texts.ts"
 import { metadataKeepers } from "./0067_metadata_keepers.ts"
+import { priceListCustomers } from "./0068_price_list_customers.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -135,5 +136,6 @@ export const registry: ReadonlyArray<Migration> = [
   strategyModules,
   journalArchives,
   sealedTexts,
-  metadataKeepers
+  metadataKeepers,
+  priceListCustomers
 ]

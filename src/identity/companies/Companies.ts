@@ -216,8 +216,6 @@ export class Companies extends Context.Service<
     readonly verify: (by: ActingUser, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** Whether users of the first company may buy for the second: their own, or one that it manages. */
     readonly mayBuyFor: (companyId: string, buyerCompanyId: string) => Effect.Effect<boolean, Unavailable>
-    /** Whether there is such a company, whoever may see it. */
-    readonly exists: (companyId: string) => Effect.Effect<boolean, Unavailable>
     /** The plans and managers of companies, by their ids, whoever may see them. */
     readonly standings: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, CompanyStanding>, Unavailable>
     /** As they are recorded now. A company that is not there is a defect. */
@@ -249,7 +247,6 @@ export class Companies extends Context.Service<
         verify: Effect.fn("Companies.verify")((by, companyId) => shown(verify(by, companyId))),
         mayBuyFor: (companyId, buyerCompanyId) =>
           companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId),
-        exists: (companyId) => Effect.map(repository.find(companyId), (found) => found !== undefined),
         standings: repository.standings,
         botRights: Effect.fnUntraced(function* (companyId) {
           const found = yield* repository.find(companyId)

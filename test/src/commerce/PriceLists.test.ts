@@ -111,4 +111,23 @@ describe("PriceLists", () => {
       expect(answers[0]?.json.message).toContain(bolt.id)
       expect((yield* add(listOf(customer, [nut.id, 18]))).status).toBe(200)
     }))
+
+  it("tell a seller nothing of whether there is the company that it names", () =>
+    Effect.gen(function* () {
+      const { add, bolt, customer, seller, server } = yield* fixture
+      const nobody = { id: "", companyId: `cmp_${"0".repeat(24)}` }
+      const lists = [yield* add(listOf(customer, [bolt.id, 9])), yield* add(listOf(nobody, [bolt.id, 9]))]
+      const shown = lists.map(({ json, status }) => [status, Object.keys(json), json.prices])
+      expect(shown[1]).toEqual(shown[0])
+      expect(shown[0]?.[0]).toBe(200)
+      for (const { json } of lists) {
+        expect((yield* server.get(`${PATH}/${json.id}`, seller.id)).json as unknown).toEqual(json)
+      }
+      const again = [yield* add(listOf(customer, [bolt.id, 8])), yield* add(listOf(nobody, [bolt.id, 8]))]
+      const message = expect.stringContaining(bolt.id)
+      expect(again.map(({ json, status }) => [status, json.message as unknown])).toEqual([
+        [409, message],
+        [409, message]
+      ])
+    }))
 })

@@ -68,7 +68,7 @@ export const CustomerField = ({ value, onChange }: CustomerFieldProps) => {
           required
           maxLength={64}
           placeholder="cmp_…"
-          hint="The customer finds it under Company and profile."
+          hint="The customer finds it under Company and profile. Copy it: whether a company has it is not checked."
           value={value.written}
           onChange={(written) => onChange({ ...value, written })}
         />
