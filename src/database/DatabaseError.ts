@@ -40,7 +40,8 @@ export const sqlState = (error: SqlError): string | undefined => {
 export const isPassing = (error: SqlError): boolean =>
   PASSING_REASONS.has(error.reason._tag) || PASSING_STATES.test(sqlState(error) ?? "")
 
-const describe = (error: SqlError): string => {
+/** What failed, and what the driver or the server said of it. */
+export const described = (error: SqlError): string => {
   const { cause } = error.reason
   const detail = Predicate.hasProperty(cause, "message") ? `: ${cause.message}` : ""
   return `${error.message}${detail}`
@@ -77,5 +78,5 @@ export const unavailableOrDie = <A, E, R>(
     if (passing === undefined || cause.reasons.some(isFault) || Cause.hasInterrupts(cause)) {
       return Effect.failCause(withoutSqlError(cause))
     }
-    return Effect.fail(new Unavailable({ reason: describe(passing), cause: passing }))
+    return Effect.fail(new Unavailable({ reason: described(passing), cause: passing }))
   })

@@ -1,7 +1,8 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Deferred, Effect, Exit, Queue, Schedule, Scope } from "effect"
-import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { Deferred, Effect, Exit, Latch, Option, Queue, Schedule, Scope } from "effect"
+import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 import type { Deposed } from "../../engine/journal/Deposed.ts"
+import { described } from "./DatabaseError.ts"
 import { Pauses } from "./Pauses.ts"
 import * as Worker from "../Worker.ts"
 
@@ -20,6 +21,9 @@ const START_LIMIT = "1 second"
 
 /** The pause before a connection that ended is made again. */
 const RECONNECT = Schedule.spaced("250 millis")
+
+/** How long the connection may be missing before the log tells of it. */
+const MISSING_LIMIT = "30 seconds"
 
 /** How long a proof of the term counts, in nanoseconds: less than a node that is cut off keeps its locks for others to see. */
 export const PROOF_AGE = 3_000_000_000n
@@ -75,6 +79,35 @@ const listened = (connection: PgConnection.PgConnection, listening: Scope.Scope)
       Effect.timeoutOrElse({ duration: ANSWER_LIMIT, orElse: () => Effect.fail(silent()) })
     )
 
+/** Whether the connection stands, for those who wait for either. */
+class Presence {
+  readonly there = Latch.makeUnsafe(false)
+  readonly gone = Latch.makeUnsafe(true)
+  /** Why it could not be made last. */
+  reason = "PostgreSQL does not answer"
+
+  is(there: boolean): void {
+    const [opened, closed] = there ? [this.there, this.gone] : [this.gone, this.there]
+    closed.closeUnsafe()
+    opened.openUnsafe()
+  }
+}
+
+/** Goes on telling of a connection that is missing for long, and of its return. */
+const telling = (presence: Presence) =>
+  Effect.gen(function* () {
+    yield* presence.gone.await
+    if (Option.isSome(yield* Effect.timeoutOption(presence.there.await, MISSING_LIMIT))) return
+    yield* Effect.logWarning(
+      `The connection that ends when another server takes over is missing for ${MISSING_LIMIT} (${presence.reason}): reads come ` +
+        "from the tables, not from memory. See to it that PostgreSQL takes one more connection that listens."
+    )
+    yield* presence.there.await
+    yield* Effect.logInfo(
+      "The connection that ends when another server takes over is back: reads come from memory again."
+    )
+  }).pipe(Effect.forever)
+
 /**
  * Keeps a connection of the writer's name, and tells at once when it ends. Waits a moment for the first attempt.
  *
@@ -86,19 +119,31 @@ export const keepConnected = Effect.fnUntraced(function* (
   proof: TermProof
 ): Effect.fn.Return<void, never, Scope.Scope> {
   const connected = yield* Deferred.make<void>()
+  const presence = new Presence()
+  const stands = (isThere: boolean) =>
+    Effect.sync(() => {
+      proof.connected(isThere)
+      presence.is(isThere)
+    })
   const attempt = Effect.fnUntraced(function* (listening: Scope.Scope) {
     const connection = yield* PgConnection.make(config)
     const notices = yield* listened(connection, listening)
     yield* check
-    yield* Effect.sync(() => proof.connected(true))
+    yield* stands(true)
     yield* Deferred.done(connected, Exit.void)
-    return yield* Effect.forever(Queue.take(notices)).pipe(Effect.ensuring(Effect.sync(() => proof.connected(false))))
+    return yield* Effect.forever(Queue.take(notices)).pipe(Effect.ensuring(stands(false)))
   })
   const once = Effect.scoped(Effect.flatMap(Effect.scope, (listening) => Effect.scoped(attempt(listening))))
+  const noted = (error: Deposed | SqlError) =>
+    Effect.suspend(() => {
+      presence.reason = isSqlError(error) ? described(error) : error.message
+      return Effect.logDebug(`Nothing is answered from memory (${presence.reason}).`)
+    })
   yield* once.pipe(
-    Effect.tapError(({ message }) => Effect.logDebug(`Nothing is answered from memory (${message}).`)),
+    Effect.tapError(noted),
     Effect.retry({ schedule: RECONNECT, while: ({ _tag }) => _tag === "SqlError" && !proof.isOver }),
     Effect.ignore,
+    Effect.raceFirst(telling(presence)),
     Effect.forkScoped
   )
   yield* Effect.timeoutOption(Deferred.await(connected), START_LIMIT)

@@ -1,6 +1,8 @@
 import { describe, expect } from "bun:test"
 import { PgConnection } from "@effect/sql-pg"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Layer, Logger, References, Scope } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { TestClock } from "effect/testing"
 import { Deposed } from "../../../engine/journal/Deposed.ts"
 import { PROOF_AGE, TermProof, keepConnected } from "../../../src/database/TermProof.ts"
 import { itEffect, itLive } from "../../lib/Effects.ts"
@@ -127,6 +129,66 @@ describe("keepConnected", () => {
       yield* Scope.close(scope, Exit.void)
     })
   )
+})
+
+/** A second of the virtual clock, in which others get on with what they wait for. */
+const second = Effect.andThen(
+  Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2))),
+  TestClock.adjust("1 second")
+)
+
+const pass = (seconds: number) => Effect.repeat(second, { times: seconds - 1 })
+
+const passUntil = (is: () => boolean) => Effect.repeat(second, { until: is, times: 1_000 })
+
+const cut = () => new SqlError({ reason: new ConnectionError({ cause: new Error("cut off"), operation: "query" }) })
+
+/** The level of what is logged, and whether the connection is missing or back. */
+const logging = (told: Array<string>) => {
+  const logger = Logger.make(({ logLevel, message }) => {
+    const [, is, why] = /(is missing|is back)[^(:]*(\([^)]*\))?/.exec(String(message)) ?? []
+    told.push(`${logLevel}: ${is}${why ?? ""}`)
+  })
+  return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, "Info"))
+}
+
+describe("The log of a writer", () => {
+  itEffect("tells once of a connection that is missing for long, and once of its return", () => {
+    const told: Array<string> = []
+    return Effect.gen(function* () {
+      const running = yield* Scope.make()
+      const config = yield* Scope.provide(silentServer("LISTEN"), running)
+      let isCut = true
+      const check = Effect.suspend(() => (isCut ? Effect.fail(cut()) : Effect.void))
+      const proof = new TermProof(0n)
+      yield* Effect.forkScoped(keepConnected(config, check, proof))
+      yield* pass(29)
+      expect(told).toEqual([])
+      yield* pass(300)
+      expect([proof.holds(0n), told.splice(0)]).toEqual([false, ["Warn: is missing(ConnectionError: cut off)"]])
+      isCut = false
+      yield* passUntil(() => proof.holds(0n))
+      yield* pass(300)
+      expect([proof.holds(0n), told.splice(0)]).toEqual([true, ["Info: is back"]])
+      yield* Scope.close(running, Exit.void)
+      yield* passUntil(() => !proof.holds(0n))
+      yield* pass(300)
+      expect(told.splice(0)).toEqual([expect.stringMatching(/^Warn: is missing\(.*ECONNREFUSED/)])
+      proof.over()
+    }).pipe(Effect.provide(logging(told)))
+  })
+
+  itEffect("says nothing of a connection that a successor ended", () => {
+    const told: Array<string> = []
+    return Effect.gen(function* () {
+      const config = yield* silentServer("LISTEN")
+      const proof = new TermProof(0n)
+      const check = Effect.fail(new Deposed({ message: "another one writes" }))
+      yield* Effect.forkScoped(keepConnected(config, check, proof))
+      yield* pass(300)
+      expect(told).toEqual([])
+    }).pipe(Effect.provide(logging(told)))
+  })
 })
 
 const statusOf = async (url: string, token: string, body?: object): Promise<number> => {
