@@ -10,6 +10,7 @@ import type { SequencedFeed } from "./SequencedFeed.ts"
 import { echo, say, subscribed } from "./ServerFrames.ts"
 import { MAX_SILENCE, type SlowConsumers } from "./SlowConsumers.ts"
 import type { Subscription } from "./Subscription.ts"
+import type { Arrival } from "./ToldElsewhere.ts"
 
 /** The most characters of missed events that are sent at once when a client joins the live feed. */
 const MAX_JOIN_LENGTH = 128 * 1_024
@@ -29,8 +30,8 @@ const UNAVAILABLE = "The stream cannot be read now: connect again a little later
 export interface Sources {
   readonly clock: Clock.Clock
   readonly epoch: string
-  /** Where the log ends, if a client may have been told of more elsewhere; undefined if it may not. */
-  readonly end: Effect.Effect<number, Unavailable> | undefined
+  /** What becomes of an event of which a client may have been told elsewhere; undefined if it may not. */
+  readonly arrivalOf: ((seq: number) => Effect.Effect<Arrival>) | undefined
   readonly plain: Feed
   readonly full: SequencedFeed
   readonly replay: Replay

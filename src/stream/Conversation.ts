@@ -7,7 +7,7 @@ import { READING_COST } from "./FrameBudget.ts"
 import { obstacleTo } from "./Resume.ts"
 import { echo, type Said, say, subscribed } from "./ServerFrames.ts"
 import { Subscription } from "./Subscription.ts"
-import { type Arrival, arrivalOf } from "./ToldElsewhere.ts"
+import type { Arrival } from "./ToldElsewhere.ts"
 
 const FLOOD = "This client sends too many frames."
 const WHO_IS_IT = "The channel my needs authentication: connect with a bearer token, a session or a ticket."
@@ -72,9 +72,9 @@ export class Conversation {
 
   /** What becomes of the events of which a client was told elsewhere; undefined where all are here. */
   #arrival({ resume }: typeof SubscribeData.Type): Effect.Effect<Arrival> | undefined {
-    const { end, epoch, plain } = this.#sources
-    if (end === undefined || resume?.epoch !== epoch || resume.seq <= plain.position) return undefined
-    return arrivalOf(resume.seq, { end, position: () => plain.position })
+    const { arrivalOf, epoch, plain } = this.#sources
+    if (resume?.epoch !== epoch || resume.seq <= plain.position) return undefined
+    return arrivalOf?.(resume.seq)
   }
 
   /** Only where the log ends before it a position is unknown: a client that began anew here would be told twice. */

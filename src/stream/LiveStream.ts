@@ -23,6 +23,7 @@ import type { StreamAuthentication } from "./StreamAuthentication.ts"
 import { plainEvent, priceFrame } from "./StreamEvent.ts"
 import { Replay } from "./StreamReplay.ts"
 import { StreamSource } from "./StreamSource.ts"
+import { makeArrivals } from "./ToldElsewhere.ts"
 
 /** Connections whose callers are looked at together. */
 const CHECKED_AT_ONCE = 64
@@ -208,7 +209,8 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut, name: string) {
     slow.sent(bytes, clock.currentTimeMillisUnsafe())
   )
   const plain = new Feed(`${name}plain`, position, fanOut.publish)
-  return { clock, end, epoch, plain, full, replay, prices, orders, slow } satisfies Sources
+  const arrivalOf = end === undefined ? undefined : yield* makeArrivals({ end, position: () => plain.position })
+  return { arrivalOf, clock, epoch, plain, full, replay, prices, orders, slow } satisfies Sources
 })
 
 /** Background work: sends the prices that were held back, signs of life, and checks the connections. */

@@ -45,7 +45,7 @@ const fixture = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const orders = undefined as never
   const prices = undefined as never
-  const sources = { clock, end: undefined, epoch: EPOCH, plain, full, replay, prices, orders, slow }
+  const sources = { arrivalOf: undefined, clock, epoch: EPOCH, plain, full, replay, prices, orders, slow }
   return { log, full, pulled: new PulledStream(sources, new CatchUp(sources)) }
 })
 
