@@ -1,10 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net"
 
 /** Where it passes connections on to. */
-export interface Behind {
-  readonly host: string
-  readonly port: number
-}
+export type Behind = { readonly host: string; readonly port: number } | { readonly path: string }
 
 /**
  * Passes connections on byte for byte. While it is paused nothing gets through in either direction, and nobody is told: what

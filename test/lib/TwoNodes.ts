@@ -12,7 +12,7 @@ import type { Writer } from "../../src/database/NodeRepository.ts"
 import { ServerRuntime } from "../../src/runtime/ServerRuntime.ts"
 import { freePort } from "./FreePort.ts"
 import { SHORT_SLOTS } from "./OpenedArena.ts"
-import { testDatabase } from "./TestDatabase.ts"
+import { type TestDatabase, testDatabase } from "./TestDatabase.ts"
 import * as TestRuntime from "./TestRuntime.ts"
 import { NO_NEWS } from "./WritingNodes.ts"
 import { TestServer, type Variables } from "./TestServer.ts"
@@ -65,14 +65,16 @@ const feedOf = Effect.fnUntraced(function* (server: TestServer, followers: Follo
  * One node that writes and one that does not, in this process, on one database, with further settings.
  *
  * @param via - where the other node reaches the one that writes, by its address: there, unless told
+ * @param urlOf - where the other node finds their database
  */
 export const twoNodesWith = Effect.fnUntraced(function* (
   own: Variables,
-  via: (address: string) => Effect.Effect<string, never, Scope.Scope> = Effect.succeed
+  via: (address: string) => Effect.Effect<string, never, Scope.Scope> = Effect.succeed,
+  urlOf: (database: TestDatabase) => Effect.Effect<string, never, Scope.Scope> = ({ url }) => Effect.succeed(url)
 ) {
   const database = yield* Effect.orDie(testDatabase)
   const [writes, other] = [`127.0.0.1:${yield* freePort}`, `127.0.0.1:${yield* freePort}`]
-  const nodeOf = (address: string, serving: ServingNow<Writer>) =>
+  const nodeOf = (address: string, serving: ServingNow<Writer>, databaseUrl: string) =>
     Layer.build(
       Layer.fresh(NodeServer.layer).pipe(
         Layer.provideMerge(Layer.fresh(Layer.merge(EdgeStream.layer, EdgeReads.layer))),
@@ -80,11 +82,11 @@ export const twoNodesWith = Effect.fnUntraced(function* (
         Layer.provide(nodesOf(serving)),
         Layer.provide(Layer.succeed(LeaveNotice, 0)),
         Layer.provide(
-          Layer.merge(TestRuntime.layer, Settings.layerOf({ ...variablesOf(address, database.url), ...own }))
+          Layer.merge(TestRuntime.layer, Settings.layerOf({ ...variablesOf(address, databaseUrl), ...own }))
         )
       )
     )
-  const writer = Context.get(yield* Effect.orDie(nodeOf(writes, servingAt(writes))), NodeServer)
+  const writer = Context.get(yield* Effect.orDie(nodeOf(writes, servingAt(writes), database.url)), NodeServer)
   let listening = writer
   const runtime = Layer.merge(
     TestRuntime.layer,
@@ -95,7 +97,7 @@ export const twoNodesWith = Effect.fnUntraced(function* (
   let feed = yield* feedOf(server, writer.followers)
   yield* Effect.addFinalizer(() => Scope.close(feed, Exit.void))
   const found = servingAt(yield* via(writes))
-  const edge = yield* Effect.orDie(nodeOf(other, found))
+  const edge = yield* Effect.orDie(nodeOf(other, found, yield* urlOf(database)))
   return {
     server,
     /** Of the node that writes, and of the other one, for callers. */

@@ -2,12 +2,14 @@ import { describe, expect } from "bun:test"
 import { Context, Effect } from "effect"
 import { render } from "../../../src/http/MetricsRoute.ts"
 import { Users } from "../../../src/identity/users/Users.ts"
+import { PausingProxy } from "../../../scripts/cluster/PausingProxy.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { openedOn } from "../../lib/OpenedArena.ts"
 import { eventually } from "../../lib/ServerProcess.ts"
 import { type StreamClient, streamClientOf } from "../../lib/StreamClient.ts"
 import { openSocket } from "../../lib/StreamReader.ts"
-import { twoNodes } from "../../lib/TwoNodes.ts"
+import type { TestDatabase } from "../../lib/TestDatabase.ts"
+import { twoNodes, twoNodesWith } from "../../lib/TwoNodes.ts"
 
 interface Frame {
   readonly type: string
@@ -44,12 +46,33 @@ const lastOf = (client: StreamClient) => Math.max(0, ...sequenced(client).map((t
 const ofType = ({ messages }: StreamClient, type: string) => messages.map(read).find((frame) => frame.type === type)
 
 /** Two nodes with an open arena, once the one that does not write serves the stream itself. */
-const opened = Effect.gen(function* () {
-  const nodes = yield* twoNodes
+const openedOf = Effect.fnUntraced(function* (made: typeof twoNodes) {
+  const nodes = yield* made
   const arena = yield* openedOn(nodes.server)
   const request = new Request(`${nodes.urls[1]}/ws/arena`, { headers: { upgrade: "websocket" } })
   yield* becomes("the edge serves the stream", () => nodes.edge.serves(request))
   return { ...nodes, ...arena }
+})
+
+const opened = Effect.suspend(() => openedOf(twoNodes))
+
+/** The same, where what the other node says to the database and hears of it can be held up. */
+const openedBehindProxy = Effect.gen(function* () {
+  const proxies: Array<PausingProxy> = []
+  const behindProxy = ({ config, name }: TestDatabase) =>
+    Effect.acquireRelease(
+      Effect.promise(() => PausingProxy.listen(0, { path: config.path ?? "" })),
+      (proxy) => Effect.sync(() => proxy.close())
+    ).pipe(
+      Effect.map((proxy) => {
+        proxies.push(proxy)
+        return `postgresql://${config.username}@127.0.0.1:${proxy.port}/${name}`
+      })
+    )
+  const nodes = yield* openedOf(twoNodesWith({}, Effect.succeed, behindProxy))
+  const [proxy] = proxies
+  if (proxy === undefined) return yield* Effect.die("there is no proxy")
+  return { ...nodes, proxy }
 })
 
 const everything = { channels: ["orders", "commitments", "settlements"], sequence: true }
@@ -125,6 +148,33 @@ describe("The stream of a node that does not write", () => {
       yield* commit({}, undefined, "second")
       yield* becomes("it is told", () => sequenced(client).length >= 2)
       expect(read(sequenced(client)[0]!).seq).toBe(seq + 1)
+    })
+  )
+
+  itLive("closes those of whose events it hears nothing with 1013, and takes them once it has them", () =>
+    Effect.gen(function* () {
+      const { commit, proxy, silence, urls } = yield* openedBehindProxy
+      const elsewhere = yield* connect(urls[0])
+      subscribe(elsewhere, everything)
+      yield* becomes("a subscription", () => ofType(elsewhere, "subscribed") !== undefined)
+      const { epoch } = ofType(elsewhere, "subscribed")!.data
+      yield* silence
+      proxy.pause()
+      yield* commit({}, undefined, "unheard")
+      yield* becomes("it is told", () => sequenced(elsewhere).length >= 2)
+      const resume = { epoch, seq: lastOf(elsewhere) }
+      const resumed = Effect.gen(function* () {
+        const client = yield* connect(urls[1])
+        subscribe(client, { ...everything, resume })
+        return client
+      })
+      const late = [yield* resumed, yield* resumed, yield* resumed]
+      for (const client of late) expect(yield* client.closed).toBe(1013)
+      expect(late.map((client) => ofType(client, "resync_required"))).toEqual([undefined, undefined, undefined])
+      proxy.goOn()
+      const again = yield* resumed
+      yield* becomes("a subscription", () => ofType(again, "subscribed") !== undefined)
+      expect(ofType(again, "subscribed")?.data.seq).toBe(resume.seq)
     })
   )
 
