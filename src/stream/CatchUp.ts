@@ -8,7 +8,7 @@ import type { PriceLog } from "./PriceLog.ts"
 import type { Replay } from "./StreamReplay.ts"
 import type { SequencedFeed } from "./SequencedFeed.ts"
 import { echo, say, subscribed } from "./ServerFrames.ts"
-import { MAX_SILENCE, type SlowConsumers } from "./SlowConsumers.ts"
+import { elapsed, MAX_SILENCE, type SlowConsumers } from "./SlowConsumers.ts"
 import type { Subscription } from "./Subscription.ts"
 import type { Arrival } from "./ToldElsewhere.ts"
 
@@ -138,7 +138,7 @@ export class CatchUp {
       duration: MAX_SILENCE,
       orElse: () => {
         const { clock, slow } = this.#sources
-        slow.drop(connection.socket, clock.currentTimeMillisUnsafe())
+        slow.drop(connection.socket, elapsed(clock))
         return Effect.interrupt
       }
     })

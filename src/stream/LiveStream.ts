@@ -18,7 +18,7 @@ import { PulledStream } from "./PulledStream.ts"
 import { ReplayRepository } from "./ReplayRepository.ts"
 import { SequencedFeed } from "./SequencedFeed.ts"
 import { say } from "./ServerFrames.ts"
-import { SlowConsumers } from "./SlowConsumers.ts"
+import { elapsed, SlowConsumers } from "./SlowConsumers.ts"
 import type { StreamAuthentication } from "./StreamAuthentication.ts"
 import { plainEvent, priceFrame } from "./StreamEvent.ts"
 import { Replay } from "./StreamReplay.ts"
@@ -206,7 +206,7 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut, name: string) {
   const replay = yield* Replay.make(log, orders)
   const prices = yield* PriceLog.make(yield* RecordedPrices)
   const full = new SequencedFeed(`${name}full`, replay, position, fanOut.publish, (bytes) =>
-    slow.sent(bytes, clock.currentTimeMillisUnsafe())
+    slow.sent(bytes, elapsed(clock))
   )
   const plain = new Feed(`${name}plain`, position, fanOut.publish)
   const arrivalOf = end === undefined ? undefined : yield* makeArrivals({ end, position: () => plain.position })
@@ -227,7 +227,7 @@ const keepGoing = Effect.fnUntraced(function* (
   let rounds = 0
   const care = Effect.sync(() => {
     rounds += 1
-    slow.check(now())
+    slow.check(elapsed(clock))
     if (rounds % 3 === 0) {
       plain.heartbeat(textOf)
       full.feed.heartbeat(textOf)
@@ -267,7 +267,7 @@ export const make = Effect.fnUntraced(function* ({
     const frame = priceFrame(update)
     plain.tellPrice(frame)
     full.feed.tellPrice(frame)
-    slow.sent(frame.head.length, now())
+    slow.sent(frame.head.length, elapsed(clock))
   }
 
   const { lastSeq, onCommit } = yield* StreamSource
@@ -275,7 +275,8 @@ export const make = Effect.fnUntraced(function* ({
     isHeard: () => audience.size > 0,
     told: ({ events, recorded, seq }) => {
       if (plain.isHeard) {
-        for (const event of events()) for (const bytes of plain.tell(plainEvent(event))) slow.sent(bytes, now())
+        for (const event of events())
+          for (const bytes of plain.tell(plainEvent(event))) slow.sent(bytes, elapsed(clock))
       } else {
         plain.skipTo(seq)
       }

@@ -1,4 +1,4 @@
-import { type Clock, Effect, Latch } from "effect"
+import { type Clock, Duration, Effect, Latch } from "effect"
 
 /**
  * Ends exchanges that take too long. All may take equally long, so the first to begin is the first to end, and one
@@ -6,14 +6,14 @@ import { type Clock, Effect, Latch } from "effect"
  */
 export class ResponseDeadlines<One> {
   readonly #clock: Clock.Clock
-  readonly #millis: number
-  /** What is under way, in the order of the times at which it ends. */
-  readonly #ends = new Map<One, number>()
+  readonly #nanos: bigint
+  /** What is under way, in the order of the times at which it ends, in nanoseconds of the monotonic clock. */
+  readonly #ends = new Map<One, bigint>()
   readonly #arrival = Latch.makeUnsafe(false)
 
   constructor(clock: Clock.Clock, millis: number) {
     this.#clock = clock
-    this.#millis = millis
+    this.#nanos = BigInt(millis) * 1_000_000n
   }
 
   /** What is under way. */
@@ -23,7 +23,7 @@ export class ResponseDeadlines<One> {
 
   /** Begins to count the time of one. */
   enter(one: One): void {
-    this.#ends.set(one, this.#clock.currentTimeMillisUnsafe() + this.#millis)
+    this.#ends.set(one, this.#clock.monotonicTimeNanosUnsafe() + this.#nanos)
     this.#arrival.openUnsafe()
   }
 
@@ -42,8 +42,8 @@ export class ResponseDeadlines<One> {
           return this.#arrival.await
         }
         const [one, end] = first.value
-        const wait = end - this.#clock.currentTimeMillisUnsafe()
-        if (wait > 0) return Effect.sleep(wait)
+        const wait = end - this.#clock.monotonicTimeNanosUnsafe()
+        if (wait > 0n) return Effect.sleep(Duration.nanos(wait))
         this.#ends.delete(one)
         onLate(one)
         return Effect.void

@@ -92,9 +92,16 @@ export class WebhookSender extends Context.Service<
 
       const begin = (request: WebhookRequest, done: (outcome: SendOutcome) => void): (() => void) => {
         const startedAt = clock.currentTimeMillisUnsafe()
+        const begun = clock.monotonicTimeNanosUnsafe()
+        /** By how much the clock was set forward meanwhile is no part of it. */
+        const took = () =>
+          Math.min(
+            clock.currentTimeMillisUnsafe() - startedAt,
+            Number((clock.monotonicTimeNanosUnsafe() - begun) / 1_000_000n)
+          )
         const found = target(request.url)
         const tell = ({ answer, error, status }: Answered) =>
-          done({ startedAt, durationMs: clock.currentTimeMillisUnsafe() - startedAt, status, error, answer })
+          done({ startedAt, durationMs: took(), status, error, answer })
         if (!("origin" in found)) {
           tell(found)
           return () => undefined
