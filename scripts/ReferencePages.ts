@@ -215,7 +215,7 @@ const commands = (help: string): string =>
     "| 2 | The command line is wrong. One sentence says how. |",
     "| 130 | The command was interrupted. |",
     "",
-    "The audit log has what `admin create`, `keys rotate` and `breaker reset` did, by `operator`. Completions for a shell:",
+    "The audit log has what `admin create`, `keys rotate`, `breaker reset` and `time advance` did, by `operator`. Completions for a shell:",
     '`eval "$(npx emporion --completions bash)"`.',
     "",
     help

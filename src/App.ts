@@ -32,6 +32,7 @@ import * as UnfinishedRestore from "./database/UnfinishedRestore.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
 import { discarding, WriteSession } from "./database/WriteSession.ts"
+import { DueWork, DueWorks } from "./DueWork.ts"
 import { moduleOver as erasure } from "./erasure/ErasureModule.ts"
 import { module as funds } from "./funds/FundsModule.ts"
 import { AnswerPosition } from "./http/AnswerPosition.ts"
@@ -206,6 +207,7 @@ export const layer = background.pipe(
   Layer.provideMerge(services),
   Layer.provideMerge(oracles),
   Layer.provideMerge(database),
+  Layer.provide(Layer.sync(DueWork, () => new DueWorks())),
   Layer.provide(DiskGuard.layer),
   Layer.provide(HttpServer.addressIsFree),
   Layer.provide(StartCheck.machine)

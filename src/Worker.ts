@@ -1,7 +1,22 @@
 import { Cause, Clock, type Duration, Effect, type Scope } from "effect"
+import { DueWork } from "./DueWork.ts"
 
 const isPassing = (error: unknown): error is { readonly message: string } =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "Unavailable" && "message" in error
+
+/** Work whose failure is logged, and is no failure of whoever does it. */
+const surviving = <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
+  work.pipe(
+    Effect.asVoid,
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterrupts(cause)) return Effect.interrupt
+      const [reason] = cause.reasons
+      const error = reason !== undefined && Cause.isFailReason(reason) ? reason.error : undefined
+      return isPassing(error)
+        ? Effect.logWarning(`${name}: put off, ${error.message}`)
+        : Effect.logError(`${name}: failed, and is tried again`, cause)
+    })
+  )
 
 /**
  * Does work in the background, now and again after each pause, as long as the scope lives. A failure is logged, and the
@@ -14,20 +29,28 @@ export const every = <A, E, R>(
   name: string,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<void, never, R | Scope.Scope> =>
-  work.pipe(
-    Effect.catchCause((cause) => {
-      if (Cause.hasInterrupts(cause)) return Effect.interrupt
-      const [reason] = cause.reasons
-      const error = reason !== undefined && Cause.isFailReason(reason) ? reason.error : undefined
-      return isPassing(error)
-        ? Effect.logWarning(`${name}: put off, ${error.message}`)
-        : Effect.logError(`${name}: failed, and is tried again`, cause)
-    }),
-    Effect.andThen(Effect.sleep(pause)),
-    Effect.forever,
-    Effect.forkScoped,
-    Effect.asVoid
-  )
+  surviving(name, work).pipe(Effect.andThen(Effect.sleep(pause)), Effect.forever, Effect.forkScoped, Effect.asVoid)
+
+/**
+ * The same for what is due at its time, which is also done at each step of a clock that is set forward.
+ *
+ * @param step - what is done there
+ */
+export const due = <A, E, R>(
+  pause: Duration.Input,
+  name: string,
+  work: Effect.Effect<A, E, R>,
+  step = work
+): Effect.Effect<void, never, R | Scope.Scope> =>
+  Effect.gen(function* () {
+    const works = yield* DueWork
+    const look = Effect.provideContext(surviving(name, step), yield* Effect.context<R>())
+    yield* Effect.acquireRelease(
+      Effect.sync(() => works.add({ name, look })),
+      (remove) => Effect.sync(remove)
+    )
+    yield* every(pause, name, work)
+  })
 
 /** How often rows whose time is over are looked for. */
 const PRUNE_INTERVAL = "10 minutes"

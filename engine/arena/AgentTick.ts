@@ -30,13 +30,21 @@ export class AgentTick<Failure> {
   }
 
   /** One round at the present time. What it could not do it does in the next. */
-  readonly once: Effect.Effect<void, Failure> = Effect.gen({ self: this }, function* () {
-    const { check, record } = this.#world
-    const now = yield* Clock.currentTimeMillis
-    yield* this.#due.refresh()
-    const problems = yield* record(now)
-    yield* check([...problems, ...(yield* this.#watch.look(now, this.#due.live))], now)
-    for (const terms of yield* this.#opening.open(now)) this.#due.add(terms)
-    yield* this.#due.advance(now)
-  }).pipe(Effect.onError(() => Effect.sync(() => this.#due.forget())))
+  readonly once: Effect.Effect<void, Failure> = Effect.suspend(() => this.#round(true))
+
+  /** The same without new orders, where time passes too fast for anybody to commit to them. */
+  readonly onceWithoutOrders: Effect.Effect<void, Failure> = Effect.suspend(() => this.#round(false))
+
+  #round(opens: boolean): Effect.Effect<void, Failure> {
+    const round = Effect.gen({ self: this }, function* () {
+      const { check, record } = this.#world
+      const now = yield* Clock.currentTimeMillis
+      yield* this.#due.refresh()
+      const problems = yield* record(now)
+      yield* check([...problems, ...(yield* this.#watch.look(now, this.#due.live))], now)
+      if (opens) for (const terms of yield* this.#opening.open(now)) this.#due.add(terms)
+      yield* this.#due.advance(now)
+    })
+    return Effect.onError(round, () => Effect.sync(() => this.#due.forget()))
+  }
 }

@@ -1,6 +1,7 @@
 import { type Cause, Clock, Duration, Effect, Queue } from "effect"
 import type { Precondition } from "../actor/Journal.ts"
 import type { CompanyPlan } from "../company/CompanyEvent.ts"
+import { sleepUntil } from "../journal/TimeLead.ts"
 import type { AccountId } from "../ledger/Account.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { BotState } from "./Bot.ts"
@@ -128,7 +129,7 @@ export class BotReconciling<Failure> {
   readonly #untilDue: Effect.Effect<void, Failure> = Effect.gen({ self: this }, function* () {
     const due = yield* this.#world.nextDue
     if (due === undefined) return yield* Effect.never
-    yield* Effect.sleep(Math.max(0, due - (yield* Clock.currentTimeMillis)))
+    yield* sleepUntil(due)
   })
 
   /** Suspends a company's newest active bots beyond what it may have. */

@@ -30,6 +30,7 @@ import { ProductsApi } from "./Products.ts"
 import { ProvidersApi } from "./Providers.ts"
 import { PurchaseOrdersApi } from "./PurchaseOrders.ts"
 import { RequestsApi } from "./Requests.ts"
+import { SandboxClockApi } from "./SandboxClock.ts"
 import { SubscriptionsApi } from "./Subscriptions.ts"
 import { SystemApi } from "./System.ts"
 import { TransfersApi } from "./Transfers.ts"
@@ -53,6 +54,7 @@ export class Api extends HttpApi.make("emporion")
   .add(ClientsApi)
   .add(AuditApi)
   .add(NodesApi)
+  .add(SandboxClockApi)
   .add(AnalyticsApi)
   .add(RequestsApi)
   .add(KycApi)

@@ -15,14 +15,18 @@ export class ArenaAgent extends Context.Service<
   {
     /** One round at the present time: prices, breakers, new orders, due orders. */
     readonly tick: Effect.Effect<void, Unavailable>
+    /** The same without new orders. */
+    readonly tickWithoutOrders: Effect.Effect<void, Unavailable>
   }
 >()("emporion/arena/ArenaAgent") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const agent = new AgentTick(yield* AgentWorld.make)
-      const tick = Effect.withSpan(agent.once, "ArenaAgent.tick")
-      return ArenaAgent.of({ tick })
+      return ArenaAgent.of({
+        tick: Effect.withSpan(agent.once, "ArenaAgent.tick"),
+        tickWithoutOrders: Effect.withSpan(agent.onceWithoutOrders, "ArenaAgent.tickWithoutOrders")
+      })
     })
   )
 
@@ -33,7 +37,8 @@ export class ArenaAgent extends Context.Service<
       const agent = yield* ArenaAgent
       const activity = yield* AgentActivity
       activity.setRunning(true)
-      yield* Worker.every(Duration.seconds(arena.priceIntervalSeconds), "The arena's agent", agent.tick)
+      const pause = Duration.seconds(arena.priceIntervalSeconds)
+      yield* Worker.due(pause, "The arena's agent", agent.tick, agent.tickWithoutOrders)
     })
   )
 }

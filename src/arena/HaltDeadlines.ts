@@ -1,4 +1,5 @@
-import { Clock, Duration, Effect, Layer, Queue } from "effect"
+import { Duration, Effect, Layer, Queue } from "effect"
+import { sleepUntil } from "../../engine/journal/TimeLead.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { CommitmentHalts } from "./CommitmentHalts.ts"
 
@@ -17,7 +18,7 @@ export const running = Layer.effectDiscard(
     const untilDue = Effect.gen(function* () {
       const due = yield* nextDeadline
       if (due === undefined) return yield* Effect.never
-      yield* Effect.sleep(Math.max(0, due - (yield* Clock.currentTimeMillis)))
+      yield* sleepUntil(due)
     })
     const round = Effect.andThen(deadlines, Effect.race(Queue.take(calls), untilDue)).pipe(
       Effect.catchCause((cause) =>

@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { BreakerRepository } from "../arena/BreakerRepository.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import { type NodeList, nodesNow } from "../database/NodeRepository.ts"
+import { SandboxClockRepository } from "../sandbox/SandboxClockRepository.ts"
 import { Settings } from "../Config.ts"
 import { type DatabaseFacts, databaseFacts } from "../database/DatabaseFacts.ts"
 import { label, status } from "../database/Migrations.ts"
@@ -188,6 +189,36 @@ const breakers = Effect.map(Breakers, (breakers) => {
   return found
 })
 
+interface ClockFacts {
+  readonly lead: number
+  readonly isProduction: boolean
+}
+
+const sandboxClockChecks: ReadonlyArray<Check<ClockFacts>> = [
+  {
+    about: "sandbox clock",
+    standing: "fail",
+    when: "set forward, in production",
+    todo: "use a database that was no sandbox's.",
+    found: ({ isProduction, lead }) => (isProduction && lead > 0 ? ahead(lead) : undefined)
+  }
+]
+
+const ahead = (lead: number): string => `${Math.floor(lead / 1_000).toLocaleString("en")} s ahead of the machine's`
+
+/** In production there is nothing to say of a sandbox's clock that was never set. */
+export const sandboxClockFinding = (facts: ClockFacts): ReadonlyArray<Finding> => {
+  if (facts.lead === 0) return []
+  const [found = finding("sandbox clock", "ok", ahead(facts.lead))] = judged(sandboxClockChecks, facts)
+  return [found]
+}
+
+const sandboxClock = Effect.gen(function* () {
+  const { mode } = yield* Settings
+  const { lead } = yield* (yield* SandboxClockRepository).find
+  return sandboxClockFinding({ lead, isProduction: mode === "production" })
+}).pipe(Effect.provide(SandboxClockRepository.layer))
+
 /** What is looked at in the database. */
 export const databaseChecks: ReadonlyArray<CheckRow> = [
   {
@@ -212,7 +243,8 @@ export const databaseChecks: ReadonlyArray<CheckRow> = [
     when: "`SECRET_KEY` does not open it",
     todo: "set SECRET_KEY to the key that the database was used with."
   },
-  ...breakerChecks
+  ...breakerChecks,
+  ...sandboxClockChecks
 ]
 
 const keys = Layer.mergeAll(SigningKeyRepository.layer, Secrets.layer).pipe(Layer.provide(layerWebCrypto))
@@ -238,7 +270,8 @@ export const tableFindings: Effect.Effect<ReadonlyArray<Finding>, never, SqlClie
     return [
       schema,
       yield* orFail("signing key", Effect.provide(signing, keys)),
-      yield* orFail("breakers", Effect.provide(breakers, arena))
+      yield* orFail("breakers", Effect.provide(breakers, arena)),
+      ...(yield* Effect.orDie(sandboxClock))
     ]
   }
 )

@@ -14,6 +14,7 @@ import { reconcileCommand } from "./ReconcileCommand.ts"
 import { replayMarketCommand } from "./ReplayMarketCommand.ts"
 import { restoreCommand } from "./RestoreCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
+import { timeCommand } from "./TimeCommand.ts"
 import { triggerCommand } from "./TriggerCommand.ts"
 import { webhooksCommand } from "./WebhooksCommand.ts"
 
@@ -38,6 +39,7 @@ export const emporion = Command.make("emporion").pipe(
     backupCommand,
     restoreCommand,
     webhooksCommand,
-    triggerCommand
+    triggerCommand,
+    timeCommand
   ])
 )

@@ -2,6 +2,7 @@
 
 import { Cause, Console, Effect, Exit, Layer, Logger, References, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { readingProblem } from "../database/ReadOnlyDatabase.ts"
 import * as CliEnvironment from "./CliEnvironment.ts"
 import { CommandMisused } from "./CommandFailed.ts"
 import { helpText, invalidText } from "./Usage.ts"
@@ -70,6 +71,8 @@ export const endOf = (exit: Exit.Exit<unknown, unknown>): { readonly code: numbe
   if (Exit.isSuccess(exit)) return { code: 0, untold: "" }
   if (Cause.hasInterruptsOnly(exit.cause)) return { code: Number(process.exitCode ?? INTERRUPTED), untold: "" }
   const error = Cause.squash(exit.cause)
+  const problem = readingProblem(error)
+  if (problem !== undefined) return { code: 1, untold: `emporion: ${problem}\n` }
   return {
     code: isMisuse(error) ? MISUSED : 1,
     untold: isTold(error) ? "" : `${Cause.pretty(exit.cause)}\n`

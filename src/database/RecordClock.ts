@@ -1,7 +1,8 @@
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { steady } from "../../engine/journal/SteadyClock.ts"
+import { GrowingLead, TimeLead } from "../../engine/journal/TimeLead.ts"
 
 /** How far a clock may be behind the last record without a warning, in milliseconds. */
 const BEHIND_LIMIT = 1_000
@@ -16,21 +17,28 @@ const lastRecord = Effect.gen(function* () {
   return Number(row?.at ?? 0n)
 })
 
+/** How far a sandbox's clock was set forward. */
+const kept = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<{ readonly lead: bigint }>`SELECT lead FROM sandbox_clock`
+  return Number(row?.lead ?? 0n)
+})
+
 /**
  * The time of everything that is recorded. If a clock is set back, or a server's clock is behind that of the server
  * before it, this one stands still until it passes the last record: a consequence is never dated before its cause.
  */
-export const layer: Layer.Layer<never, SqlError, SqlClient> = Layer.effect(
-  Clock.Clock,
+export const layer: Layer.Layer<never, SqlError, SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
     const last = yield* lastRecord
-    const behind = last - clock.currentTimeMillisUnsafe()
+    const lead = new GrowingLead(yield* kept)
+    const behind = last - clock.currentTimeMillisUnsafe() - lead.millis
     if (behind > BEHIND_LIMIT) {
       yield* Effect.logWarning(
         `The last event was recorded ${Math.ceil(behind / 1_000)} s after what the clock says now: until it is passed, time stands still. Set the clock right.`
       )
     }
-    return steady(clock, last)
+    return Context.add(Context.make(Clock.Clock, steady(clock, last, lead)), TimeLead, lead)
   })
 )

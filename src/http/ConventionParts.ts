@@ -1,6 +1,7 @@
 /** What the conventions of HTTP are made of. */
 
 import { Clock, Effect, Random } from "effect"
+import { TimeLead } from "../../engine/journal/TimeLead.ts"
 import { phaseMeter } from "../CommitPhases.ts"
 import { Settings } from "../Config.ts"
 import { DiskGuard } from "../database/DiskGuard.ts"
@@ -42,6 +43,7 @@ export const conventionParts = Effect.fnUntraced(function* (table: EndpointTable
     note: yield* AnsweredRequests,
     meter: yield* phaseMeter("http"),
     clock: yield* Clock.Clock,
+    lead: yield* TimeLead,
     inTime: deadlineOf(yield* RequestLimit),
     /** Undefined where no trace is made at all. */
     isSampled:

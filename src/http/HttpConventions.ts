@@ -22,7 +22,7 @@ import * as RequestRules from "./RequestRules.ts"
 import { traced } from "./RequestTracing.ts"
 import { RequestState } from "../RequestState.ts"
 import type { CarriedRequest, CarriedResponse } from "../runtime/ServerRuntime.ts"
-import { headersOf } from "./ResponseHeaders.ts"
+import { headersOf, RESET } from "./ResponseHeaders.ts"
 import { type Inner, isDirect, isPending, type Outcome, toPending, type Ways, waysOf } from "./ResponseWays.ts"
 import type { RequestServices, RouterEffect } from "./RouterPath.ts"
 import type { SocketLimits } from "./SocketLimits.ts"
@@ -347,7 +347,9 @@ class Conventions<Sent> {
 
   #headed({ facts, isLast, now }: Exchange, response: PlainResponse, allowance: Allowance): PlainResponse {
     const headers = headersOf(this.#parts.fixedHeaders, facts, response, allowance, now)
-    const { position } = this.#parts
+    const { lead, position } = this.#parts
+    // Callers have clocks of their own.
+    if (lead.millis > 0) headers[RESET] = String(allowance.reset - Math.floor(lead.millis / 1_000))
     if (position !== undefined) headers[POSITION] = position.text
     if (isLast) headers["connection"] = "close"
     return { ...response, headers }

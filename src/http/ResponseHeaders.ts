@@ -8,6 +8,9 @@ import type { RequestFacts } from "../RequestState.ts"
 
 type Fields = Readonly<Record<string, string>>
 
+/** When a caller's allowance is whole again, in seconds since 1970 by the machine's clock. */
+export const RESET = "x-ratelimit-reset"
+
 /** The headers of every response. */
 export const securityHeaders = ({ corsOrigins, publicUrl, tls }: ServerSettings): Fields => ({
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -24,7 +27,7 @@ export const commonHeaders = (facts: RequestFacts, allowance: Allowance): Record
     "x-request-id": facts.id,
     "x-ratelimit-limit": String(allowance.limit),
     "x-ratelimit-remaining": String(allowance.remaining),
-    "x-ratelimit-reset": String(allowance.reset)
+    [RESET]: String(allowance.reset)
   }
   return facts.allowedOrigin === undefined ? common : { ...common, ...CrossOrigin.headersOf(facts.allowedOrigin) }
 }

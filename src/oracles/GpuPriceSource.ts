@@ -1,6 +1,7 @@
-import { Clock, DateTime, Effect, Option, Result, Schema } from "effect"
+import { DateTime, Effect, Option, Result, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { GPUS } from "../../engine/arena/Instrument.ts"
+import { machineTime } from "../../engine/journal/TimeLead.ts"
 import { fromNumber } from "../../engine/money/Amount.ts"
 import { getJson, RequestFailed } from "./BoundedJson.ts"
 import * as PolledSource from "./PolledSource.ts"
@@ -65,6 +66,6 @@ export const make = (client: HttpClient.HttpClient, url: URL) =>
     GPU_MARKETPLACES,
     Effect.gen(function* () {
       const offers = yield* getJson(client, url, GpuOffers)
-      return yield* Effect.fromResult(quotesOf(offers, yield* Clock.currentTimeMillis))
+      return yield* Effect.fromResult(quotesOf(offers, yield* machineTime))
     })
   )

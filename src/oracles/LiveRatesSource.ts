@@ -1,7 +1,8 @@
-import { Clock, DateTime, Effect, Option, Result, Schema } from "effect"
+import { DateTime, Effect, Option, Result, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { amountFromFine, priceFromRate } from "../../engine/arena/FinePrice.ts"
 import { COMMODITIES, CURRENCIES } from "../../engine/arena/Instrument.ts"
+import { machineTime } from "../../engine/journal/TimeLead.ts"
 import { getJson, RequestFailed } from "./BoundedJson.ts"
 import * as PolledSource from "./PolledSource.ts"
 import type { Quote } from "./PriceSource.ts"
@@ -57,6 +58,6 @@ export const make = (client: HttpClient.HttpClient, url: URL) =>
     LIVE_RATES,
     Effect.gen(function* () {
       const rates = yield* getJson(client, url, DailyRates)
-      return yield* Effect.fromResult(quotesOf(rates, yield* Clock.currentTimeMillis))
+      return yield* Effect.fromResult(quotesOf(rates, yield* machineTime))
     })
   )

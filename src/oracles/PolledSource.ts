@@ -1,6 +1,7 @@
 import { Clock, Effect, Layer, Ref, Schedule } from "effect"
 import type { Scope } from "effect"
 import { CircuitBreaker } from "effect/persistence"
+import { TimeLead } from "../../engine/journal/TimeLead.ts"
 import { SOURCE_FRESH_MILLIS } from "../../engine/arena/PriceBand.ts"
 import type { RequestFailed } from "./BoundedJson.ts"
 import { type PriceSource, type Quote, SourceUnavailable } from "./PriceSource.ts"
@@ -28,7 +29,7 @@ const rejected = (error: CircuitBreaker.CircuitBreakerError): string =>
     ? "a probe is under way"
     : `left alone after ${BREAKER_FAILURES} failures in a row`
 
-/** A source with a breaker of its own round `fetch`, which must end by itself. */
+/** A source with a breaker of its own round `fetch`, which must end by itself and says when by the machine's clock. */
 export const make = Effect.fnUntraced(function* (
   name: string,
   fetch: Effect.Effect<ReadonlyArray<Quote>, RequestFailed>
@@ -42,7 +43,14 @@ export const make = Effect.fnUntraced(function* (
   const latest = yield* Ref.make<ReadonlyArray<Quote>>([])
   const refresh = fetch.pipe(
     breaker.execute({ key: name }),
-    Effect.flatMap((quotes) => Ref.set(latest, quotes)),
+    Effect.flatMap((quotes) =>
+      Effect.flatMap(TimeLead, ({ millis }) =>
+        Ref.set(
+          latest,
+          quotes.map((quote) => ({ ...quote, observedAt: quote.observedAt + millis }))
+        )
+      )
+    ),
     Effect.catchTags({
       RequestFailed: ({ reason }) => Effect.fail(unavailable(reason)),
       CircuitBreakerError: (error) => Effect.fail(unavailable(rejected(error)))

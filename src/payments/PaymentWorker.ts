@@ -55,7 +55,7 @@ export class PaymentWorker extends Context.Service<
   static readonly running: Layer.Layer<never, never, PaymentWorker> = Layer.effectDiscard(
     Effect.gen(function* () {
       const { tick } = yield* PaymentWorker
-      yield* Worker.every(INTERVAL, "Payments", tick)
+      yield* Worker.due(INTERVAL, "Payments", tick)
     })
   )
 }

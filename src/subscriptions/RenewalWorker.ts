@@ -13,6 +13,6 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { round } = yield* Renewals
     const look = Effect.repeat(round, { while: (due) => due === ROUND, times: MOST_ROUNDS })
-    yield* Worker.every(LOOK_EVERY, "Renewals", look)
+    yield* Worker.due(LOOK_EVERY, "Renewals", look)
   })
 )

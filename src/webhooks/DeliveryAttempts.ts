@@ -1,4 +1,5 @@
 import { Clock, Effect, FiberSet } from "effect"
+import { TimeLead } from "../../engine/journal/TimeLead.ts"
 import type { DueDelivery, EndedAttempt, Endpoint } from "../../engine/webhooks/EndpointActor.ts"
 import type { SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
 import { deliveryHeaders } from "./DeliveryHeaders.ts"
@@ -80,6 +81,8 @@ class Lanes {
 /** Attempts without a fiber for each. Those that end in one turn of the event loop are reported together. */
 export const makeAttempts = Effect.fnUntraced(function* (onEnded: EndedListener) {
   const clock = yield* Clock.Clock
+  // Receivers compare what is signed with clocks of their own.
+  const lead = yield* TimeLead
   const sender = yield* WebhookSender
   const fork = yield* FiberSet.makeRuntime<never>()
   const lanes = new Lanes()
@@ -103,7 +106,7 @@ export const makeAttempts = Effect.fnUntraced(function* (onEnded: EndedListener)
 
   const send = ({ secrets, url, webhookId }: Endpoint<SigningSecrets>, delivery: DueDelivery): void => {
     const { body, eventId } = delivery
-    const headers = deliveryHeaders(secrets, { eventId, body, at: clock.currentTimeMillisUnsafe() })
+    const headers = deliveryHeaders(secrets, { eventId, body, at: clock.currentTimeMillisUnsafe() - lead.millis })
     sender.begin({ url, headers, body }, ({ answer, durationMs, error, startedAt, status }) => {
       const outcome = { startedAt, endedAt: startedAt + durationMs, status }
       end(webhookId, { delivery, outcome, sent: { url, headers: JSON.stringify(headers), error, answer } })

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
+import { sleepUntil } from "../../engine/journal/TimeLead.ts"
 import { DueTimes } from "../../engine/webhooks/DueTimes.ts"
 import type { DueDelivery } from "../../engine/webhooks/EndpointActor.ts"
 
@@ -43,7 +44,7 @@ export class DeliveryTimes extends Context.Service<
         const next = times.next()
         const wait = next === undefined ? Number.POSITIVE_INFINITY : next - (yield* Clock.currentTimeMillis)
         if (changed.size > 0 || told.size > 0 || wait <= 0) return
-        yield* next === undefined ? earlier.await : Effect.raceFirst(earlier.await, Effect.sleep(wait))
+        yield* next === undefined ? earlier.await : Effect.raceFirst(earlier.await, sleepUntil(next))
       }
     })
 

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import { machineTime } from "../../engine/journal/TimeLead.ts"
 import { isSuccess } from "../../engine/webhooks/Delivery.ts"
 import type { SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
 import { exampleOf } from "../../engine/webhooks/WebhookExample.ts"
@@ -76,7 +77,11 @@ export class EndpointTest extends Context.Service<
         const at = yield* Clock.currentTimeMillis
         const eventId = yield* Effect.provideService(Identifier.make("evt"), SecureRandom, random)
         const body = bodyOf(exampleOf(type, eventId, at))
-        const sent = yield* send({ url, body, headers: deliveryHeaders(secrets, { eventId, body, at }) })
+        const sent = yield* send({
+          url,
+          body,
+          headers: deliveryHeaders(secrets, { eventId, body, at: yield* machineTime })
+        })
         const isDelivered = isSuccess({ startedAt: at, endedAt: at + sent.durationMs, status: sent.status })
         return { ...sent, isDelivered, body, secret: made }
       })

@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Latch, Layer } from "effect"
+import { sleepUntil } from "../../engine/journal/TimeLead.ts"
 import { dayOf, nextDayAt, roomOf } from "../../engine/webhooks/DeliveryQuota.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
@@ -73,7 +74,7 @@ export class HeldDeliveries extends Context.Service<
         called: Effect.gen(function* () {
           planned.closeUnsafe()
           const now = yield* Clock.currentTimeMillis
-          yield* Effect.raceFirst(planned.await, Effect.sleep(nextDayAt(now) - now))
+          yield* Effect.raceFirst(planned.await, sleepUntil(nextDayAt(now)))
         })
       })
     })

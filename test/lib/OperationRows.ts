@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isoUtc } from "../../src/api/Timestamp.ts"
 import { analyticsRows } from "./rows/AnalyticsRows.ts"
 import { arenaBoardRows } from "./rows/ArenaBoardRows.ts"
 import { botCreditsRows } from "./rows/BotCreditsRows.ts"
@@ -184,6 +186,13 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ),
   "GET /v1/audit": administered(nothing),
   "GET /v1/nodes": administered(nothing),
+  "GET /v1/sandbox/clock": administered(nothing),
+  // Nothing sets it forward here: the one before is taken back.
+  "POST /v1/sandbox/clock": administered(({ server }) =>
+    Effect.as(server.run(Effect.flatMap(SqlClient, (sql) => sql`UPDATE sandbox_clock SET until = NULL`)), {
+      body: { until: isoUtc(server.world.now + 60_000) }
+    })
+  ),
   "GET /v1/breakers": administered(nothing),
   // Nothing is latched: what trips the breaker would stop every other operation.
   "POST /v1/breakers/reset": { ...administered(nothing), status: 409 },

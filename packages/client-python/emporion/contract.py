@@ -1772,6 +1772,16 @@ class UsageTotals(TypedDict):
     credits: UsedCredits
 
 
+class SandboxClock(TypedDict):
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    now: str
+    # How far that is ahead of the machine's clock.
+    ahead_seconds: int
+    # advancing: it is on its way to `until`, and does what is due on the way.
+    status: Literal["ready", "advancing"]
+    until: str | None
+
+
 class Nodes(TypedDict):
     # By address; none where one server works alone.
     nodes: list[Node]
@@ -3369,6 +3379,11 @@ class WebhookTestEvent(TypedDict):
     data: WebhookDisabledEventData
 
 
+class SandboxAdvanceSandboxClockBody(TypedDict):
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    until: str
+
+
 class ArenaAgentStatusResponseOraclesPriceOracle(TypedDict):
     available: bool
     sample_price: str
@@ -3763,6 +3778,8 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "DELETE /v1/clients/{clientId}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/audit": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/nodes": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "GET /v1/sandbox/clock": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
+    "POST /v1/sandbox/clock": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "GET /v1/analytics/usage": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/requests": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/requests/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),

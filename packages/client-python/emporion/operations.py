@@ -393,6 +393,18 @@ def nodes_list_nodes() -> Request[types.Nodes]:
     return Request("GET /v1/nodes")
 
 
+def sandbox_sandbox_clock() -> Request[types.SandboxClock]:
+    """What the sandbox's clock says (`GET /v1/sandbox/clock`)"""
+    return Request("GET /v1/sandbox/clock")
+
+
+def sandbox_advance_sandbox_clock(
+    body: types.SandboxAdvanceSandboxClockBody,
+) -> Request[types.SandboxClock]:
+    """Set the sandbox's clock forward (`POST /v1/sandbox/clock`)"""
+    return Request("POST /v1/sandbox/clock", body=body)
+
+
 def analytics_usage(
     *,
     from_: str | None = None,

@@ -1709,6 +1709,16 @@ readonly activities: ReadonlyArray<Activity>
 readonly credits: UsedCredits
 }
 
+export interface SandboxClock {
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly now: string
+/** How far that is ahead of the machine's clock. */
+readonly ahead_seconds: number
+/** advancing: it is on its way to `until`, and does what is due on the way. */
+readonly status: "ready" | "advancing"
+readonly until: string | null
+}
+
 export interface Nodes {
 /** By address; none where one server works alone. */
 readonly nodes: ReadonlyArray<Node>
@@ -3279,6 +3289,23 @@ readonly "GET /v1/nodes": {
 readonly request: Readonly<Record<never, never>>
 readonly response: Nodes
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** What the sandbox's clock says */
+readonly "GET /v1/sandbox/clock": {
+readonly request: Readonly<Record<never, never>>
+readonly response: SandboxClock
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** Set the sandbox's clock forward */
+readonly "POST /v1/sandbox/clock": {
+readonly request: {
+readonly body: {
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly until: string
+}
+}
+readonly response: SandboxClock
+readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** What the caller's company asked of the platform and did on it, by day */
 readonly "GET /v1/analytics/usage": {

@@ -13,6 +13,6 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { turn } = yield* CompanyCredits
     const look = Effect.repeat(turn, { while: (companies) => companies > 0, times: MOST_ROUNDS })
-    yield* Worker.every(LOOK_EVERY, "The month's end", look)
+    yield* Worker.due(LOOK_EVERY, "The month's end", look)
   })
 )

@@ -1,4 +1,5 @@
 import { Cause, Clock, Duration, Effect, Exit, Latch, Option, Result, Schedule, Scope } from "effect"
+import { sleepUntil } from "../../../engine/journal/TimeLead.ts"
 import type { Moment, RefusedBid } from "../../../engine/market/MarketReplay.ts"
 import { MAX_AGENDA, ProgramAgenda } from "../../../engine/market/ProgramAgenda.ts"
 import type { BidRequest } from "../../../engine/market/ReplayedAuction.ts"
@@ -129,7 +130,7 @@ export class ProgramSession {
     const state = this.#state
     const at = state._tag === "Idle" ? state.until : state._tag === "Running" ? state.run.agenda.wakesAt : undefined
     if (at === undefined) return yield* Effect.never
-    yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
+    yield* sleepUntil(at)
   })
 
   readonly #advance: Effect.Effect<void, ProgramFailed> = Effect.gen({ self: this }, function* () {

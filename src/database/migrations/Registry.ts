@@ -67,6 +67,7 @@ import { journalArchives } from "./0065_journal_archives.ts"
 import { sealedTexts } from "./0066_sealed_texts.ts"
 import { metadataKeepers } from "./0067_metadata_keepers.ts"
 import { priceListCustomers } from "./0068_price_list_customers.ts"
+import { sandboxClock } from "./0069_sandbox_clock.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -137,5 +138,6 @@ export const registry: ReadonlyArray<Migration> = [
   journalArchives,
   sealedTexts,
   metadataKeepers,
-  priceListCustomers
+  priceListCustomers,
+  sandboxClock
 ]

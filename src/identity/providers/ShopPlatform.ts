@@ -1,4 +1,5 @@
-import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { machineTime } from "../../../engine/journal/TimeLead.ts"
 import { Settings } from "../../Config.ts"
 import type { SignInSettings } from "../../SignInSettings.ts"
 import { secretHash } from "../../SecretHash.ts"
@@ -93,8 +94,7 @@ const makeSandbox = Effect.gen(function* () {
   const connected: Connected = {
     hostOf: (text) => ShopHost.parse(text, SANDBOX_DOMAIN),
     authorizationUrl: (shop, { state }) => new URL(`${page}?${new URLSearchParams({ shop, state })}`),
-    isSigned: (parameters) =>
-      Effect.map(Clock.currentTimeMillis, (now) => ShopSignature.verify(parameters, secret, now)),
+    isSigned: (parameters) => Effect.map(machineTime, (now) => ShopSignature.verify(parameters, secret, now)),
     exchange: (shop, code, pending) =>
       Effect.map(open.exchange(code, pending), (claims) => ({ ...claims, issuer: `${page}/${shop}`, shop }))
   }
@@ -103,7 +103,7 @@ const makeSandbox = Effect.gen(function* () {
     sandbox: {
       redirectFor: Effect.fn("ShopPlatform.redirectFor")(function* (person, shop, pending) {
         const code = yield* open.codeFor(person, pending)
-        const timestamp = String(Math.floor((yield* Clock.currentTimeMillis) / 1_000))
+        const timestamp = String(Math.floor((yield* machineTime) / 1_000))
         const sent = Object.entries({ code, shop, state: pending.state, timestamp })
         const callback = shopCallback(server, signIn)
         callback.search = new URLSearchParams([...sent, ["hmac", ShopSignature.sign(sent, secret)]]).toString()
@@ -129,9 +129,7 @@ const make = Effect.gen(function* () {
         return url
       },
       isSigned: (parameters) =>
-        Effect.map(Clock.currentTimeMillis, (now) =>
-          ShopSignature.verify(parameters, Redacted.value(client.clientSecret), now)
-        ),
+        Effect.map(machineTime, (now) => ShopSignature.verify(parameters, Redacted.value(client.clientSecret), now)),
       exchange: Effect.fn("ShopPlatform.exchange")((shop, code) => exchange(client, shop, code))
     }
   })

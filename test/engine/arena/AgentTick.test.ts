@@ -30,6 +30,16 @@ describe("AgentTick", () => {
     })
   )
 
+  itEffect("opens none where time passes too fast for anybody to commit", () =>
+    Effect.gen(function* () {
+      const fixture = new AgentFixture()
+      fixture.live = [due("old", 0)]
+      yield* TestClock.setTime(START)
+      yield* new AgentTick(fixture.world).onceWithoutOrders
+      expect(fixture.calls).toEqual(["live", "record", "audit", "check", "advance old"])
+    })
+  )
+
   itEffect("looks after what it opened", () =>
     Effect.gen(function* () {
       const fixture = new AgentFixture()

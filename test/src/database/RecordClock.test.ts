@@ -42,6 +42,8 @@ describe("RecordClock", () => {
       yield* sql`DELETE FROM events`
       yield* sql`DELETE FROM event_streams`
       expect(yield* noon(now)).toBe(1_000)
+      yield* sql`UPDATE sandbox_clock SET lead = 250`
+      expect(yield* noon(now)).toBe(1_250)
     })
   )
 })

@@ -60,6 +60,7 @@ const KEPT_AFTERWARDS = {
     "POST /api/arena/machine-traders/{trader_id}/retire",
     "POST /api/v1/auth/revoke",
     "POST /v1/payments/terms",
+    "POST /v1/sandbox/clock",
     "POST /v1/users/{userId}/erasure"
   ],
   "its key or reference is that of what it made": [
