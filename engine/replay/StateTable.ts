@@ -267,6 +267,7 @@ export const STATE_COLUMNS = {
     "disabled_at",
     "secret_number",
     "previous_until",
+    "earlier_until",
     "created_at",
     "enabled_at",
     "updated_at",
@@ -291,7 +292,7 @@ const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
   bots: ["strategy_module", "module_failure"],
   ledger_accounts: ["closed"],
   machine_traders: STATE_COLUMNS.machine_traders,
-  webhooks: ["enabled_at"]
+  webhooks: ["enabled_at", "earlier_until"]
 }
 
 const isHashed = (table: StateTable, column: string): boolean =>

@@ -18,6 +18,8 @@ export interface WebhookState {
   readonly secretNumber: number
   /** Until when the secret before signs as well; null before the first rotation. */
   readonly previousUntil: number | null
+  /** Until when those before that one sign as well, the newest first. */
+  readonly earlierUntil: ReadonlyArray<number>
   readonly createdAt: number
   readonly updatedAt: number
   /** The number of events recorded. */
@@ -26,6 +28,16 @@ export interface WebhookState {
 
 /** The stream of a webhook's events. */
 export const webhookStream = (webhookId: string): string => `webhook/${webhookId}`
+
+/** The secrets before the present one that sign at a time, the newest first, and until when. */
+export const previousSecrets = (
+  { earlierUntil, previousUntil, secretNumber }: WebhookState,
+  at: number
+): ReadonlyArray<{ readonly number: number; readonly until: number }> => {
+  const ends = previousUntil === null ? [] : [previousUntil, ...earlierUntil]
+  const last = ends.findLastIndex((until) => at < until)
+  return ends.slice(0, last + 1).map((until, index) => ({ number: secretNumber - 1 - index, until }))
+}
 
 /** What a webhook is after one more event; undefined is none yet. */
 export const after = (state: WebhookState | undefined, event: WebhookEvent): WebhookState => {
@@ -40,6 +52,7 @@ export const after = (state: WebhookState | undefined, event: WebhookEvent): Web
       disabled: null,
       secretNumber: 1,
       previousUntil: null,
+      earlierUntil: [],
       createdAt: at,
       updatedAt: at,
       version: 1
@@ -51,7 +64,12 @@ export const after = (state: WebhookState | undefined, event: WebhookEvent): Web
     case "WebhookChanged":
       return { ...next, settings: event.settings }
     case "WebhookSecretRotated":
-      return { ...next, secretNumber: event.secretNumber, previousUntil: event.previousUntil }
+      return {
+        ...next,
+        secretNumber: event.secretNumber,
+        previousUntil: event.previousUntil,
+        earlierUntil: event.earlierUntil ?? []
+      }
     case "WebhookDisabled":
       return { ...next, status: "disabled", disabled: { cause: event.cause, at } }
     case "WebhookEnabled":

@@ -2,9 +2,11 @@
 
 import { Data, Result } from "effect"
 import { type Metadata, metadataText } from "../metadata/Metadata.ts"
-import { ROTATION_OVERLAP } from "./SigningSecrets.ts"
+import { refusal } from "../wire/Refusal.ts"
+import { timeText } from "../wire/WireValue.ts"
+import { MOST_SIGNING, ROTATION_OVERLAP } from "./SigningSecrets.ts"
 import { wantedEvents } from "./WantedEvents.ts"
-import { after, type WebhookState } from "./Webhook.ts"
+import { after, previousSecrets, type WebhookState } from "./Webhook.ts"
 import type {
   DisabledCause,
   WebhookChanged,
@@ -39,6 +41,14 @@ export interface WebhookPatch {
 
 /** not_found: the webhook was deleted. */
 export class WebhookGone extends Data.TaggedError("WebhookGone")<{ readonly webhookId: string }> {}
+
+/** As many secrets sign as can, the oldest until a time. */
+export class TooManySecrets extends refusal(
+  "TooManySecrets",
+  "conflict",
+  ({ until }: { readonly until: number }) =>
+    `${MOST_SIGNING} secrets of the webhook sign, the most there can be: rotate again after ${timeText(until)}.`
+) {}
 
 /** A company asks to be told of its events. */
 export const create = (
@@ -75,17 +85,25 @@ export const change = (
     return events
   })
 
-/** Puts another secret in use; the one before signs beside it for a while. */
+/** Puts another secret in use; each before it signs beside it until its own time is over. */
 export const rotate = (
   state: WebhookState,
   { at, userId }: WebhookActor
-): Result.Result<WebhookSecretRotated, WebhookGone> =>
-  Result.map(living(state), () => ({
-    _tag: "WebhookSecretRotated",
-    ...act(state, userId, at),
-    secretNumber: state.secretNumber + 1,
-    previousUntil: at + ROTATION_OVERLAP
-  }))
+): Result.Result<WebhookSecretRotated, WebhookGone | TooManySecrets> =>
+  Result.flatMap(living(state), () => {
+    const earlierUntil = previousSecrets(state, at).map(({ until }) => until)
+    const [oldest] = earlierUntil.slice(-1)
+    if (oldest !== undefined && earlierUntil.length + 1 >= MOST_SIGNING) {
+      return Result.fail(new TooManySecrets({ until: oldest }))
+    }
+    return Result.succeed({
+      _tag: "WebhookSecretRotated",
+      ...act(state, userId, at),
+      secretNumber: state.secretNumber + 1,
+      previousUntil: at + ROTATION_OVERLAP,
+      earlierUntil
+    })
+  })
 
 /** Deletes it for good. */
 export const remove = (state: WebhookState, { at, userId }: WebhookActor): Result.Result<WebhookDeleted, WebhookGone> =>
@@ -112,10 +130,19 @@ export const decideAgain = (state: WebhookState | undefined, event: WebhookEvent
         ? disableFailing(state, event.failingSince ?? event.at, event.at)
         : only(change(state, { status: "disabled" }, { userId: event.userId, at: event.at }))
     case "WebhookSecretRotated":
-      return Result.getOrUndefined(rotate(state, event))
+      return rotatedAgain(state, event)
     case "WebhookDeleted":
       return Result.getOrUndefined(remove(state, event))
   }
+}
+
+/** An event that does not say until when earlier secrets sign ended them. */
+const rotatedAgain = (state: WebhookState, event: WebhookSecretRotated): WebhookSecretRotated | undefined => {
+  if (event.earlierUntil !== undefined) return Result.getOrUndefined(rotate(state, event))
+  const decided = Result.getOrUndefined(rotate({ ...state, earlierUntil: [] }, event))
+  if (decided === undefined) return undefined
+  const { earlierUntil: _ended, ...rotation } = decided
+  return rotation
 }
 
 /** What a webhook is after several events. */

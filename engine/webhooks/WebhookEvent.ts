@@ -48,7 +48,9 @@ export const WebhookSecretRotated = Schema.TaggedStruct("WebhookSecretRotated", 
   userId: Schema.String,
   secretNumber: Schema.Int,
   /** Until when the secret before signs as well. */
-  previousUntil: Schema.Int
+  previousUntil: Schema.Int,
+  /** Until when those before that one sign as well, the newest first. Where it is not said, none of them does. */
+  earlierUntil: Schema.optionalKey(Schema.Array(Schema.Int))
 })
 export type WebhookSecretRotated = typeof WebhookSecretRotated.Type
 

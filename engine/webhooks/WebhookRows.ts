@@ -34,6 +34,7 @@ export const webhookRow = (state: WebhookState, { createdSeq, enabledAt, seq }: 
     textOf(state.disabled?.at ?? null),
     `${state.secretNumber}`,
     textOf(state.previousUntil),
+    arrayOf(state.earlierUntil.map(String)),
     `${state.createdAt}`,
     `${enabledAt}`,
     `${state.updatedAt}`,

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { MOST_SIGNING } from "../../engine/webhooks/SigningSecrets.ts"
 import { EndpointObject } from "../../engine/webhooks/EndpointObject.ts"
 import { WANTED_EVENTS } from "../../engine/webhooks/WantedEvents.ts"
 import { MOST_WEBHOOKS } from "../../engine/webhooks/WebhookDecision.ts"
@@ -61,7 +62,7 @@ const fields = {
     description: "The first failed attempt since the last success; null where the last attempt succeeded."
   }),
   previous_secret_until: nullableTime.annotate({
-    description: "Until when the secret before the last rotation signs as well."
+    description: "Until when the secret before the last rotation signs as well. Those before it end earlier."
   }),
   created_by: Schema.String,
   created_at,
@@ -211,14 +212,16 @@ const remove = HttpApiEndpoint.delete("deleteWebhook", "/v1/webhooks/:id", {
 const rotate = HttpApiEndpoint.post("rotateWebhookSecret", "/v1/webhooks/:id/secret/rotate", {
   params: Id,
   success: WebhookWithSecret,
-  error: wire("not_found")
+  error: [wire("not_found"), wire("conflict")]
 })
   .annotate(Policy, writes)
   .annotate(AnswersSecret, true)
   .annotateMerge(
     OpenApi.annotations({
       summary: "Sign with a new secret",
-      description: "For 24 hours the secret before signs as well: each delivery carries both signatures."
+      description:
+        "The secret before signs as well for 24 hours, also where it is rotated again meanwhile: each delivery carries " +
+        `the signatures of all, at most ${MOST_SIGNING}. Where as many sign already, 409 says when one of them ends.`
     })
   )
 

@@ -43,7 +43,7 @@ interface Heard {
 /** Sends an event to the developer's machine, once, and says what came of it. */
 const makeForward = Effect.fnUntraced(function* ({ forwardTo, secret }: ListenOptions, lines: Lines) {
   const connections = yield* SendingConnections.make(NameResolver.system.resolve, everywhere, { certificates: [] })
-  const secrets = { current: Redacted.value(secret), previous: null }
+  const secrets = { current: Redacted.value(secret), previous: [] }
   return Effect.fnUntraced(function* ({ body, id, type }: Heard) {
     const at = yield* Clock.currentTimeMillis
     const head = `${isoUtc(at)}  ${type.padEnd(27)}  ${id}`

@@ -20,7 +20,8 @@ const header = (name: string, description: string): JsonObject => ({
 export const PARAMETERS: JsonObject = {
   "X-Service-Signature": header(
     "X-Service-Signature",
-    "t=<unix seconds>,v1=<hex>: HMAC-SHA-256 of `<t>.<raw body>` with the webhook's secret. Two v1 while a rotation overlaps."
+    "t=<unix seconds>,v1=<hex>: HMAC-SHA-256 of `<t>.<raw body>` with the webhook's secret. " +
+      "While rotations overlap, one v1 for each secret that signs."
   ),
   "webhook-id": header("webhook-id", "The event's id, the same at each attempt: receivers know duplicates by it."),
   "webhook-timestamp": header("webhook-timestamp", "Unix seconds of the attempt."),

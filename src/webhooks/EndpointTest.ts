@@ -62,7 +62,7 @@ export class EndpointTest extends Context.Service<
           const secrets = yield* own(companyId, url)
           if (secrets !== undefined) return { secrets, made: undefined }
           const made = yield* newSecret()
-          const fresh: SigningSecrets = { current: Redacted.value(made), previous: null }
+          const fresh: SigningSecrets = { current: Redacted.value(made), previous: [] }
           return { secrets: fresh, made }
         },
         Effect.provideService(SecureRandom, random)

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Endpoint } from "../../engine/webhooks/EndpointActor.ts"
 import type { SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
-import { webhookStream, type WebhookState } from "../../engine/webhooks/Webhook.ts"
+import { previousSecrets, webhookStream, type WebhookState } from "../../engine/webhooks/Webhook.ts"
 import { disableFailing } from "../../engine/webhooks/WebhookDecision.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
@@ -12,7 +12,7 @@ import { WebhookRepository } from "./WebhookRepository.ts"
 import { secretKey, secretPurpose, WebhookSecretRepository } from "./WebhookSecretRepository.ts"
 
 /** The secrets of a deleted webhook may be gone, and a disabled one needs none. */
-const NO_SECRETS: SigningSecrets = { current: "", previous: null }
+const NO_SECRETS: SigningSecrets = { current: "", previous: [] }
 
 /** Webhooks as their senders need them. */
 export class Endpoints extends Context.Service<
@@ -74,11 +74,14 @@ const makeSigning = Effect.gen(function* () {
       ? Effect.die(new Error(`the webhook secret ${key} is gone`))
       : Effect.map(Effect.orDie(open(secretPurpose(key), sealed)), (plain) => Buffer.from(plain).toString())
 
-  return Effect.fnUntraced(function* ({ previousUntil, secretNumber, webhookId }: WebhookState) {
+  return Effect.fnUntraced(function* (state: WebhookState) {
+    const { secretNumber, webhookId } = state
     const sealed = yield* ofWebhook(webhookId)
     const secretOf = (number: number) => opened(secretKey(webhookId, number), sealed.get(number))
-    const current = yield* secretOf(secretNumber)
-    if (previousUntil === null || (yield* Clock.currentTimeMillis) >= previousUntil) return { current, previous: null }
-    return { current, previous: { secret: yield* secretOf(secretNumber - 1), until: previousUntil } }
+    const previous = yield* Effect.forEach(
+      previousSecrets(state, yield* Clock.currentTimeMillis),
+      ({ number, until }) => Effect.map(secretOf(number), (secret) => ({ secret, until }))
+    )
+    return { current: yield* secretOf(secretNumber), previous }
   })
 })

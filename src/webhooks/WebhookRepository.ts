@@ -20,6 +20,7 @@ interface WebhookRow {
   readonly disabled_at: bigint | null
   readonly secret_number: number
   readonly previous_until: bigint | null
+  readonly earlier_until: ReadonlyArray<bigint>
   readonly created_at: bigint
   readonly updated_at: bigint
   readonly failing_since: bigint | null
@@ -60,6 +61,7 @@ const toWebhook = (row: WebhookRow): StoredWebhook => ({
     disabled: row.disabled_cause === null ? null : { cause: row.disabled_cause, at: Number(row.disabled_at) },
     secretNumber: row.secret_number,
     previousUntil: numberOf(row.previous_until),
+    earlierUntil: row.earlier_until.map(Number),
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
     version: row.version

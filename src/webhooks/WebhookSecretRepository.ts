@@ -30,7 +30,7 @@ export class WebhookSecretRepository extends Context.Service<
   {
     /** Stores a secret that no event has put in use yet, in place of one that never was. */
     readonly put: (secret: NewSecret) => Effect.Effect<void, Unavailable>
-    /** The secrets that may sign for a webhook, by their number: its present one, and the one before. */
+    /** The secrets that may sign for a webhook, by their number: its present one, and those before it. */
     readonly ofWebhook: (webhookId: string) => Effect.Effect<ReadonlyMap<number, Uint8Array>, Unavailable>
     /** Removes those below a number. */
     readonly removeBelow: (webhookId: string, number: number) => Effect.Effect<void, Unavailable>
@@ -53,7 +53,8 @@ export class WebhookSecretRepository extends Context.Service<
             SELECT secret.number, secret.sealed
             FROM webhooks AS webhook
             JOIN webhook_secrets AS secret
-              ON secret.id IN (webhook.id || '/' || webhook.secret_number, webhook.id || '/' || webhook.secret_number - 1)
+              ON secret.id = ANY (ARRAY(SELECT webhook.id || '/' || webhook.secret_number - earlier
+                FROM generate_series(0, 1 + cardinality(webhook.earlier_until)) AS earlier))
             WHERE webhook.id = ${webhookId}`.pipe(
             unavailableOrDie,
             Effect.map((rows) => new Map(rows.map(({ number, sealed }) => [number, sealed])))

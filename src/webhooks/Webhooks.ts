@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Redacted, Semaphore, Struct } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import { mergedMetadata, type MetadataChange, type TooMuchMetadata } from "../../engine/metadata/Metadata.ts"
-import { after, webhookStream, type WebhookState } from "../../engine/webhooks/Webhook.ts"
+import { after, previousSecrets, webhookStream, type WebhookState } from "../../engine/webhooks/Webhook.ts"
 import * as Decision from "../../engine/webhooks/WebhookDecision.ts"
 import type { WebhookEvent, WebhookSettings } from "../../engine/webhooks/WebhookEvent.ts"
 import type { Page } from "../api/Paging.ts"
@@ -55,8 +55,11 @@ export class Webhooks extends Context.Service<
     ) => Effect.Effect<StoredWebhook, TooMuchMetadata | UnusableUrl | WebhookNotFound | Unavailable>
     /** Deletes it for good, and its secrets. */
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, WebhookNotFound | Unavailable>
-    /** Signs with a new secret, for a while with the one before as well. For its own company, not for administrators. */
-    readonly rotate: (caller: Caller, id: string) => Effect.Effect<WebhookWithSecret, WebhookNotFound | Unavailable>
+    /** Signs with a new secret, for a while with those before as well. For its own company, not for administrators. */
+    readonly rotate: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<WebhookWithSecret, WebhookNotFound | Decision.TooManySecrets | Unavailable>
     /** The oldest of a company's with a URL, if there is one. */
     readonly byUrl: (companyId: string, url: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
   }
@@ -151,15 +154,18 @@ const changed = Effect.fnUntraced(function* (caller: Caller, id: string, { metad
 const rotated = Effect.fnUntraced(function* (by: Caller, id: string) {
   const caller = { ...by, isAdmin: false }
   const secrets = yield* WebhookSecrets
-  const { state: before } = yield* found(caller, id)
-  const secret = yield* secrets.make(id, before.secretNumber + 1)
+  const decided = Effect.gen(function* () {
+    const webhook = yield* found(caller, id)
+    return { ...webhook, event: yield* Effect.fromResult(Decision.rotate(webhook.state, yield* acting(caller))) }
+  }).pipe(Effect.catchTag("WebhookGone", gone))
+  const secret = yield* secrets.make(id, (yield* decided).event.secretNumber)
   const attempt = Effect.gen(function* () {
-    const { failingSince, state } = yield* found(caller, id)
-    const event = yield* Effect.fromResult(Decision.rotate(state, yield* acting(caller)))
+    const { event, failingSince, state } = yield* decided
     return { state: yield* write(state, event), failingSince }
   })
-  const webhook = yield* attempt.pipe(Effect.catchTag("WebhookGone", gone), retryStale, dieOnRefusal)
-  yield* secrets.removeBelow(id, webhook.state.secretNumber - 1)
+  const webhook = yield* attempt.pipe(retryStale, dieOnRefusal)
+  const { secretNumber, updatedAt } = webhook.state
+  yield* secrets.removeBelow(id, secretNumber - previousSecrets(webhook.state, updatedAt).length)
   return { ...webhook, secret }
 })
 

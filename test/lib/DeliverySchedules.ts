@@ -142,7 +142,7 @@ const recordedOf = (event: PlatformEvent): Recorded<PlatformEvent> => ({
   hash: ""
 })
 
-const SECRETS = { current: "whsec_c2VjcmV0", previous: null } as const
+const SECRETS = { current: "whsec_c2VjcmV0", previous: [] } as const
 
 /** What sends deliveries, as it ships, on a store in memory that outlives it; judged by the oracle. Needs a test's clock. */
 class DeliverySchedules {

@@ -350,7 +350,7 @@ const decidedOn = (
   state: WebhookState,
   what: Exclude<Asked["what"], { readonly op: "create" | "retry" }>,
   actor: Decision.WebhookActor
-): Result.Result<ReadonlyArray<WebhookEvent>, Decision.WebhookGone> => {
+): Result.Result<ReadonlyArray<WebhookEvent>, Decision.TooManySecrets | Decision.WebhookGone> => {
   switch (what.op) {
     case "change":
       return Decision.change(state, { events: what.events }, actor)

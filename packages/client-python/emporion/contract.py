@@ -163,7 +163,7 @@ class WebhookEndpointWithSecret(TypedDict):
     disabled_at: str | None
     # The first failed attempt since the last success; null where the last attempt succeeded.
     failing_since: str | None
-    # Until when the secret before the last rotation signs as well.
+    # Until when the secret before the last rotation signs as well. Those before it end earlier.
     previous_secret_until: str | None
     created_by: str
     created_at: str
@@ -193,7 +193,7 @@ class WebhookEndpoint(TypedDict):
     disabled_at: str | None
     # The first failed attempt since the last success; null where the last attempt succeeded.
     failing_since: str | None
-    # Until when the secret before the last rotation signs as well.
+    # Until when the secret before the last rotation signs as well. Those before it end earlier.
     previous_secret_until: str | None
     created_by: str
     created_at: str
@@ -3885,7 +3885,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /v1/webhooks/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "PATCH /v1/webhooks/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "DELETE /v1/webhooks/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
-    "POST /v1/webhooks/{id}/secret/rotate": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
+    "POST /v1/webhooks/{id}/secret/rotate": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/webhooks/{id}/deliveries": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/webhooks/deliveries/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/webhooks/deliveries/{id}/retry": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable",),

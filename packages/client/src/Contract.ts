@@ -161,7 +161,7 @@ readonly disabled_cause: "requested" | "failing" | null
 readonly disabled_at: string | null
 /** The first failed attempt since the last success; null where the last attempt succeeded. */
 readonly failing_since: string | null
-/** Until when the secret before the last rotation signs as well. */
+/** Until when the secret before the last rotation signs as well. Those before it end earlier. */
 readonly previous_secret_until: string | null
 readonly created_by: string
 readonly created_at: string
@@ -191,7 +191,7 @@ readonly disabled_cause: "requested" | "failing" | null
 readonly disabled_at: string | null
 /** The first failed attempt since the last success; null where the last attempt succeeded. */
 readonly failing_since: string | null
-/** Until when the secret before the last rotation signs as well. */
+/** Until when the secret before the last rotation signs as well. Those before it end earlier. */
 readonly previous_secret_until: string | null
 readonly created_by: string
 readonly created_at: string
@@ -4779,7 +4779,7 @@ readonly id: string
 }
 }
 readonly response: WebhookEndpointWithSecret
-readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
+readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** List a webhook's deliveries, newest first */
 readonly "GET /v1/webhooks/{id}/deliveries": {

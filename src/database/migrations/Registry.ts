@@ -68,6 +68,7 @@ import { sealedTexts } from "./0066_sealed_texts.ts"
 import { metadataKeepers } from "./0067_metadata_keepers.ts"
 import { priceListCustomers } from "./0068_price_list_customers.ts"
 import { sandboxClock } from "./0069_sandbox_clock.ts"
+import { earlierSecrets } from "./0070_earlier_secrets.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -139,5 +140,6 @@ export const registry: ReadonlyArray<Migration> = [
   sealedTexts,
   metadataKeepers,
   priceListCustomers,
-  sandboxClock
+  sandboxClock,
+  earlierSecrets
 ]

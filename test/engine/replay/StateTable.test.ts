@@ -30,7 +30,7 @@ describe("StateTable", () => {
   it("leaves out of a hash what states once did not have", () => {
     expect(hashedRow({ table: "ledger_accounts", values: ["a", "1", "0", "true"] })?.values).toEqual(["a", "1", "0"])
     const webhook = STATE_COLUMNS.webhooks.map(String)
-    const without = webhook.filter((column) => column !== "enabled_at" && column !== "metadata")
+    const without = webhook.filter((column) => !["enabled_at", "earlier_until", "metadata"].includes(column))
     expect(hashedRow({ table: "webhooks", values: webhook })?.values).toEqual(without)
     expect(hashedRow({ table: "machine_traders", values: STATE_COLUMNS.machine_traders.map(String) })).toBeUndefined()
     const fund = { table: "funds", values: ["f", "o", "USD", "o/USD/wallet", "1"] } as const

@@ -74,6 +74,7 @@ describe("WebhookReplay", () => {
         at(3),
         "2",
         at(2 + 24 * 60),
+        "{}",
         at(0),
         at(0),
         at(3),

@@ -10,14 +10,23 @@ import {
 
 const hmac = (secret: string, text: string): string => createHmac("sha256", secret).update(text).digest("hex")
 
-const first: SigningSecrets = { current: "one", previous: null }
+const first: SigningSecrets = { current: "one", previous: [] }
 
 describe("signing secrets", () => {
   it("sign together for a day after a rotation", () => {
     const second = rotated(first, "two", 1_000)
     expect(signing(second, 1_000 + ROTATION_OVERLAP - 1)).toEqual(["two", "one"])
     expect(signing(second, 1_000 + ROTATION_OVERLAP)).toEqual(["two"])
-    expect(signing(rotated(second, "three", 2_000), 2_000)).toEqual(["three", "two"])
+  })
+
+  it("sign each until its own day is over, however many came after it", () => {
+    const third = rotated(rotated(first, "two", 1_000), "three", 2_000)
+    expect(signing(third, 1_000 + ROTATION_OVERLAP - 1)).toEqual(["three", "two", "one"])
+    expect(signing(third, 1_000 + ROTATION_OVERLAP)).toEqual(["three", "two"])
+    expect(signing(rotated(third, "four", 1_000 + ROTATION_OVERLAP), 2_000 + ROTATION_OVERLAP)).toEqual([
+      "four",
+      "three"
+    ])
   })
 
   it("sign the time and the body", () => {

@@ -4,7 +4,7 @@ import { standardHeaders } from "../../../engine/webhooks/StandardSignature.ts"
 
 const hmac = (secret: string, text: string): string => `${secret}(${text})`
 
-const first: SigningSecrets = { current: "one", previous: null }
+const first: SigningSecrets = { current: "one", previous: [] }
 
 describe("standard signatures", () => {
   it("sign the id, the time in seconds and the body", () => {

@@ -17,6 +17,7 @@ describe("Webhook", () => {
         disabled: null,
         secretNumber: 1,
         previousUntil: null,
+        earlierUntil: [],
         createdAt: CREATED_AT,
         updatedAt: CREATED_AT,
         version: 1

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import fc from "fast-check"
-import { after, type WebhookState } from "../../../engine/webhooks/Webhook.ts"
+import { MOST_SIGNING } from "../../../engine/webhooks/SigningSecrets.ts"
+import { after, previousSecrets, type WebhookState } from "../../../engine/webhooks/Webhook.ts"
 import {
   afterAll,
   change,
@@ -72,6 +73,38 @@ describe("Rotating", () => {
     expect(once).toMatchObject({ secretNumber: 2, previousUntil: later.at + 24 * HOUR })
     const twice = after(once, Result.getOrThrow(rotate(once, { ...later, at: later.at + 1 })))
     expect(twice).toMatchObject({ secretNumber: 3, previousUntil: later.at + 1 + 24 * HOUR })
+    expect(previousSecrets(twice, later.at + 24 * HOUR - 1)).toEqual([
+      { number: 2, until: later.at + 1 + 24 * HOUR },
+      { number: 1, until: later.at + 24 * HOUR }
+    ])
+    expect(previousSecrets(twice, later.at + 24 * HOUR)).toEqual([{ number: 2, until: later.at + 1 + 24 * HOUR }])
+    const next = after(twice, Result.getOrThrow(rotate(twice, { ...later, at: later.at + 24 * HOUR })))
+    expect(next).toMatchObject({ secretNumber: 4, earlierUntil: [later.at + 1 + 24 * HOUR] })
+  })
+
+  it("is refused while as many sign as can, until the oldest ends", () => {
+    const rotatedAt = (state: WebhookState, at: number) =>
+      Result.map(rotate(state, { ...later, at }), (e) => after(state, e))
+    let state = made()
+    for (let turn = 0; turn < MOST_SIGNING - 1; turn++) state = Result.getOrThrow(rotatedAt(state, later.at + turn))
+    const until = later.at + 24 * HOUR
+    expect(previousSecrets(state, until - 1)).toHaveLength(MOST_SIGNING - 1)
+    const refused = Result.getOrThrow(Result.flip(rotatedAt(state, until - 1)))
+    expect(refused).toMatchObject({ code: "conflict", until })
+    expect(refused.message).toBe(
+      `5 secrets of the webhook sign, the most there can be: rotate again after ${new Date(until).toISOString()}.`
+    )
+    const after24Hours = Result.getOrThrow(rotatedAt(state, until))
+    expect(previousSecrets(after24Hours, until)).toHaveLength(MOST_SIGNING - 1)
+  })
+
+  it("names the secrets by their places where a clock stepped back", () => {
+    const once = after(made(), Result.getOrThrow(rotate(made(), later)))
+    const twice = after(once, Result.getOrThrow(rotate(once, { ...later, at: later.at - 10 })))
+    expect(previousSecrets(twice, later.at - 5 + 24 * HOUR)).toEqual([
+      { number: 2, until: later.at - 10 + 24 * HOUR },
+      { number: 1, until: later.at + 24 * HOUR }
+    ])
   })
 })
 
@@ -107,5 +140,18 @@ describe("Deciding again", () => {
     expect(decideAgain(states[0], { ...rotation, companyId: "cmp_2" })).toBeUndefined()
     expect(decideAgain(states[0], { ...rotation, previousUntil: 0 })).not.toEqual({ ...rotation, previousUntil: 0 })
     expect(decideAgain(states[2], disabling)).toBeUndefined()
+  })
+
+  it("comes to what was recorded when a rotation ended all secrets but the one before", () => {
+    const { earlierUntil: _none, ...once } = Result.getOrThrow(rotate(made(), later))
+    let state = after(made(), once)
+    for (let turn = 1; turn <= MOST_SIGNING; turn++) {
+      const { earlierUntil: _ended, ...again } = Result.getOrThrow(
+        rotate({ ...state, earlierUntil: [] }, { ...later, at: later.at + turn })
+      )
+      expect(decideAgain(state, again)).toEqual(again)
+      state = after(state, again)
+    }
+    expect(previousSecrets(state, later.at)).toHaveLength(1)
   })
 })

@@ -97,7 +97,7 @@ describe(`The examples of ${PAGE}`, () => {
       const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
       const body = JSON.stringify({ type: "order.paid", data: { object: { id: "pur_1" } } })
       const at = yield* Clock.currentTimeMillis
-      const headers = deliveryHeaders({ current: secret, previous: null }, { eventId: "evt_1", body, at })
+      const headers = deliveryHeaders({ current: secret, previous: [] }, { eventId: "evt_1", body, at })
       const request = `new Request("http://a.example/", ${JSON.stringify({ method: "POST", headers, body })})`
       const code = `${exampleWith("verifyWebhook")}\nawait receive(${request}, "${secret}")`
       expect(yield* linesOf(code, 1)).toEqual(["pur_1"])

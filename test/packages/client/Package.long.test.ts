@@ -122,7 +122,7 @@ const SECRET = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
 /** A delivery as the platform signs it. */
 const delivery = () => {
   const body = JSON.stringify({ type: "company.updated", data: { object: { name: "Northwind" } } })
-  const headers = deliveryHeaders({ current: SECRET, previous: null }, { eventId: "evt_1", body, at: Date.now() })
+  const headers = deliveryHeaders({ current: SECRET, previous: [] }, { eventId: "evt_1", body, at: Date.now() })
   return { body, headers, secret: SECRET }
 }
 

@@ -16,7 +16,7 @@ const FORMS = [["webhook-id", "webhook-timestamp", "webhook-signature"], ["X-Ser
 
 const delivery = (secret: string, previous: string | null, body: string, at: number) =>
   deliveryHeaders(
-    { current: secret, previous: previous === null ? null : { secret: previous, until: at + 1 } },
+    { current: secret, previous: previous === null ? [] : [{ secret: previous, until: at + 1 }] },
     { eventId: "evt_1", body, at }
   )
 

@@ -79,7 +79,7 @@ describe("emporion keys rotate-secret", () => {
         expect(yield* identityIdOf(server, userId, record)).toBe(kycFacts.identityId)
         expect(yield* demoSignsIn(server)).toBe("demo@emporion.local")
         const endpoint = yield* Effect.orDie(server.service(Endpoints).find(webhook.id))
-        expect(endpoint?.secrets).toEqual({ current: webhook.secret, previous: null })
+        expect(endpoint?.secrets).toEqual({ current: webhook.secret, previous: [] })
         const { json } = yield* server.get<ReadonlyArray<object>>(
           "/v1/audit?subject_id=SECRET_KEY",
           yield* server.admin

@@ -219,7 +219,7 @@ describe("An endpoint in a browser", () => {
         await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click()
         const secret = await page.locator(".copy-field code").textContent()
         await page.getByRole("button", { name: "I have kept it" }).click()
-        await page.getByText("Two secrets sign").waitFor()
+        await page.getByText("Several secrets sign").waitFor()
         return secret
       })
       expect(rotated).toStartWith("whsec_")

@@ -42,7 +42,7 @@ describe("The webhooks of the document", () => {
 
   it("name the headers of a delivery", () => {
     const sent = deliveryHeaders(
-      { current: "whsec_c2VjcmV0", previous: null },
+      { current: "whsec_c2VjcmV0", previous: [] },
       {
         eventId: "evt_1",
         body: "{}",

@@ -10,7 +10,7 @@ import {
 import { type SendOutcome, type WebhookRequest, WebhookSender } from "../../../src/webhooks/WebhookSender.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
-const SECRETS = { current: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, previous: null }
+const SECRETS = { current: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, previous: [] }
 const ANSWERED: SendOutcome = { startedAt: 3, durationMs: 4, status: 200, error: null, answer: "ok" }
 
 const endpointOf = (webhookId: string) => ({

@@ -6,7 +6,7 @@ import { version } from "../../../package.json"
 
 const bytes = randomBytes(24)
 const secret = `whsec_${bytes.toString("base64")}`
-const secrets = { current: secret, previous: null }
+const secrets = { current: secret, previous: [] }
 const attempt = { eventId: "evt_1", body: '{"a":1}', at: 1_700_000_000_999 }
 
 describe("DeliveryHeaders", () => {

@@ -43,7 +43,7 @@ const testing = (outcome: Pick<SendOutcome, "status" | "error" | "answer">, isEn
           url: OWN_URL,
           isEnabled,
           failingSince: null,
-          secrets: { current: SECRET, previous: null }
+          secrets: { current: SECRET, previous: [] }
         })
     }),
     Settings.layerOf({}),

@@ -58,14 +58,14 @@ const attemptOn = (webhookId: string, failingSince: number | null): KeptRecord =
 
 const find = (id: string) => Effect.flatMap(Server, (server) => server.run(server.service(Endpoints).find(id)))
 
-const NONE = { current: "", previous: null }
+const NONE = { current: "", previous: [] }
 
 describe("An endpoint", () => {
   it("has its secrets opened while it is enabled, and none after", () =>
     Effect.gen(function* () {
       const { id, request, secret } = yield* made
       const endpoint = { webhookId: id, url: NEW_WEBHOOK.url, failingSince: null }
-      expect(yield* find(id)).toEqual({ ...endpoint, isEnabled: true, secrets: { current: secret, previous: null } })
+      expect(yield* find(id)).toEqual({ ...endpoint, isEnabled: true, secrets: { current: secret, previous: [] } })
       yield* request("PATCH", "", { status: "disabled" })
       expect(yield* find(id)).toEqual({ ...endpoint, isEnabled: false, secrets: NONE })
       yield* request("DELETE")

@@ -14,7 +14,7 @@ const secretOf = (key: Uint8Array): string => `whsec_${Buffer.from(key).toString
 
 const SECRET = secretOf(new Uint8Array(32).fill(7))
 
-const sent = (body: string, secrets = { current: SECRET, previous: null } as Parameters<typeof deliveryHeaders>[0]) =>
+const sent = (body: string, secrets = { current: SECRET, previous: [] } as Parameters<typeof deliveryHeaders>[0]) =>
   new Map(
     Object.entries(deliveryHeaders(secrets, { eventId: "evt_1", body, at: NOW * 1_000 })).map(
       ([name, value]) => [name.toLowerCase(), value] as const
@@ -35,7 +35,7 @@ describe("SignatureCheck", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), key, key, (body, otherBody, one, other) => {
         const secret = secretOf(one)
-        const all = sent(body, { current: secret, previous: null })
+        const all = sent(body, { current: secret, previous: [] })
         for (const names of FORMS) {
           const headers = only(all, ...names)
           const check = (by: string, text: string) =>
@@ -51,7 +51,7 @@ describe("SignatureCheck", () => {
 
   it("takes both secrets while a rotation overlaps", () => {
     const next = secretOf(new Uint8Array(32).fill(8))
-    const all = sent("{}", rotated({ current: SECRET, previous: null }, next, NOW * 1_000))
+    const all = sent("{}", rotated({ current: SECRET, previous: [] }, next, NOW * 1_000))
     for (const names of FORMS) {
       for (const secret of [SECRET, next]) {
         const result = checkSignature(secret, { headers: only(all, ...names), body: bytes("{}") }, NOW)

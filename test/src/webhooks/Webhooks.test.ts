@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { MOST_SIGNING } from "../../../engine/webhooks/SigningSecrets.ts"
 import { MOST_WEBHOOKS } from "../../../engine/webhooks/WebhookDecision.ts"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
@@ -74,7 +75,7 @@ describe("Creating a webhook", () => {
       const { secret, ...shown } = json
       expect((yield* request(userId, "GET", `/${json.id}`)).json).toEqual(shown as Answered)
       expect((yield* request(userId, "GET", "")).json).toEqual([shown] as never)
-      expect(yield* signing(json.id)).toEqual({ current: secret, previous: null })
+      expect(yield* signing(json.id)).toEqual({ current: secret, previous: [] })
       const [row] = yield* secretRows(json.id)
       expect(row?.text).not.toContain(secret)
       expect(row?.text).not.toContain(secret.slice(6, 20))
@@ -207,7 +208,7 @@ describe("A webhook", () => {
       expect(yield* secretRows(made.id)).toEqual([])
     }))
 
-  it("signs with a new secret after a rotation, and for a day with the one before as well", () =>
+  it("signs with a new secret after a rotation, and for a day each with those before as well", () =>
     Effect.gen(function* () {
       const [{ id: userId }, server] = [yield* someone, yield* Server]
       const { json: first } = yield* create(userId)
@@ -218,13 +219,49 @@ describe("A webhook", () => {
       expect(second.secret).not.toBe(first.secret)
       expect(yield* signing(first.id)).toEqual({
         current: second.secret,
-        previous: { secret: first.secret, until }
+        previous: [{ secret: first.secret, until }]
       })
+      server.world.pass(HOUR)
       const third = yield* rotate
-      expect(yield* signing(first.id)).toMatchObject({ current: third.secret, previous: { secret: second.secret } })
-      expect((yield* secretRows(first.id)).map(({ number }) => number)).toEqual([2, 3])
+      expect(third).toMatchObject({ previous_secret_until: isoUtc(until + HOUR) } as never)
+      expect(yield* signing(first.id)).toEqual({
+        current: third.secret,
+        previous: [
+          { secret: second.secret, until: until + HOUR },
+          { secret: first.secret, until }
+        ]
+      })
+      expect((yield* secretRows(first.id)).map(({ number }) => number)).toEqual([1, 2, 3])
+      server.world.pass(23 * HOUR)
+      expect(yield* signing(first.id)).toMatchObject({ current: third.secret, previous: [{ secret: second.secret }] })
+      const fourth = yield* rotate
+      expect((yield* secretRows(first.id)).map(({ number }) => number)).toEqual([2, 3, 4])
       server.world.pass(24 * HOUR)
-      expect(yield* signing(first.id)).toEqual({ current: third.secret, previous: null })
+      expect(yield* signing(first.id)).toEqual({ current: fourth.secret, previous: [] })
+    }))
+
+  it("refuses a rotation while as many secrets sign as can, and says until when", () =>
+    Effect.gen(function* () {
+      const [{ id: userId }, server] = [yield* someone, yield* Server]
+      const { json: first } = yield* create(userId)
+      const rotate = request(userId, "POST", `/${first.id}/secret/rotate`)
+      const until = server.world.now + 24 * HOUR
+      let last = first
+      for (let turn = 1; turn < MOST_SIGNING; turn++) last = (yield* rotate).json
+      const refused = yield* rotate
+      expect([refused.status, refused.json]).toMatchObject([
+        409,
+        {
+          code: "conflict",
+          message: `5 secrets of the webhook sign, the most there can be: rotate again after ${isoUtc(until)}.`
+        } as never
+      ])
+      const before = yield* signing(first.id)
+      expect(before?.current).toBe(last.secret)
+      expect(before?.previous.at(-1)).toEqual({ secret: first.secret, until })
+      expect((yield* secretRows(first.id)).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5])
+      server.world.pass(24 * HOUR)
+      expect((yield* rotate).status).toBe(200)
     }))
 
   it("keeps each of several rotations at once apart", () =>
@@ -232,16 +269,15 @@ describe("A webhook", () => {
       const [{ id: userId }] = [yield* someone]
       const { json } = yield* create(userId)
       const answers = yield* Effect.forEach(
-        Array.from({ length: 5 }),
+        Array.from({ length: MOST_SIGNING }),
         () => request(userId, "POST", `/${json.id}/secret/rotate`),
         { concurrency: "unbounded" }
       )
-      const secrets = answers.map((answer) => answer.json.secret)
-      expect(new Set(secrets).size).toBe(5)
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 409])
+      const secrets = answers.flatMap((answer) => (answer.status === 200 ? [answer.json.secret] : []))
       const now = yield* signing(json.id)
-      expect(secrets).toContain(now?.current as string)
-      expect(secrets).toContain(now?.previous?.secret as string)
-      expect(now?.previous?.secret).not.toBe(now?.current)
+      const known = [now?.current, ...(now?.previous ?? []).map(({ secret }) => secret)]
+      expect(known.toSorted()).toEqual([...secrets, json.secret].toSorted())
     }))
 
   it("is what its events make it, and no event has a secret", () =>

@@ -62,7 +62,7 @@ const Rotate = ({ webhook, onClose }: OfWebhook) => {
       <SecretDialog
         title="New signing secret"
         secret={rotate.data.secret}
-        note="For 24 hours each delivery carries a signature by the secret before as well: change your receiver within that time."
+        note="For 24 hours each delivery carries signatures by the secrets before as well: change your receiver within that time."
         onClose={onClose}
       />
     )
@@ -77,7 +77,8 @@ const Rotate = ({ webhook, onClose }: OfWebhook) => {
       onClose={onClose}
     >
       <p>
-        A new secret signs from now on. The one before goes on signing beside it for 24 hours, so nothing is refused.
+        A new secret signs from now on. Each one before goes on signing beside it until 24 hours after it was replaced,
+        so nothing is refused.
       </p>
     </Confirm>
   )

@@ -44,8 +44,8 @@ const Notices = ({ webhook }: { readonly webhook: Webhook }) => {
         </Notice>
       )}
       {until !== null && (
-        <Notice title="Two secrets sign">
-          The secret before the last rotation signs as well until <When at={until} />.
+        <Notice title="Several secrets sign">
+          The secret before the last rotation signs as well until <When at={until} />. Those before it end earlier.
         </Notice>
       )}
     </>
