@@ -90,7 +90,7 @@ export interface DeliveryWorld<Secrets, Sent, Failure> {
   readonly enter: (record: AttemptRecord<Sent>) => void
   /** Lets the actor look at a time, or earlier: the earliest of the times that are asked for is enough. */
   readonly lookAt: (webhookId: string, at: number) => void
-  /** Disables an endpoint whose attempts have failed since a time, unless it is not enabled. */
+  /** Disables an endpoint whose attempts have failed since a time, unless it is not enabled or began anew since. */
   readonly disable: (webhookId: string, failingSince: number) => Effect.Effect<void, Failure>
 }
 

@@ -21,6 +21,8 @@ export interface WebhookState {
   /** Until when those before that one sign as well, the newest first. */
   readonly earlierUntil: ReadonlyArray<number>
   readonly createdAt: number
+  /** Since when its failures count: when it was made, enabled or moved to another URL last. */
+  readonly countsFrom: number
   readonly updatedAt: number
   /** The number of events recorded. */
   readonly version: number
@@ -54,6 +56,7 @@ export const after = (state: WebhookState | undefined, event: WebhookEvent): Web
       previousUntil: null,
       earlierUntil: [],
       createdAt: at,
+      countsFrom: at,
       updatedAt: at,
       version: 1
     }
@@ -62,7 +65,7 @@ export const after = (state: WebhookState | undefined, event: WebhookEvent): Web
   const next = { ...state, updatedAt: at, version: state.version + 1 }
   switch (event._tag) {
     case "WebhookChanged":
-      return { ...next, settings: event.settings }
+      return { ...next, settings: event.settings, ...(event.isMoved === true && { countsFrom: at }) }
     case "WebhookSecretRotated":
       return {
         ...next,
@@ -73,7 +76,7 @@ export const after = (state: WebhookState | undefined, event: WebhookEvent): Web
     case "WebhookDisabled":
       return { ...next, status: "disabled", disabled: { cause: event.cause, at } }
     case "WebhookEnabled":
-      return { ...next, status: "enabled", disabled: null }
+      return { ...next, status: "enabled", disabled: null, countsFrom: at }
     case "WebhookDeleted":
       return { ...next, status: "deleted", disabled: null }
   }

@@ -109,9 +109,12 @@ export const rotate = (
 export const remove = (state: WebhookState, { at, userId }: WebhookActor): Result.Result<WebhookDeleted, WebhookGone> =>
   Result.map(living(state), () => ({ _tag: "WebhookDeleted", ...act(state, userId, at) }))
 
-/** Disables one that has failed for too long; undefined where it is not enabled any more. */
+/**
+ * Disables one that has failed for too long; undefined where it is not enabled any more, or began anew since: an attempt
+ * may end after that.
+ */
 export const disableFailing = (state: WebhookState, failingSince: number, at: number): WebhookDisabled | undefined =>
-  state.status === "enabled" ? disabled(state, "failing", failingSince, null, at) : undefined
+  failingSince >= state.countsFrom ? failed(state, failingSince, at) : undefined
 
 /**
  * The events that the engine would decide where the recorded one was, which is one of them; none where it would refuse.
@@ -122,18 +125,26 @@ export const decideAgain = (state: WebhookState | undefined, event: WebhookEvent
   if (state === undefined || event.companyId !== state.companyId) return undefined
   switch (event._tag) {
     case "WebhookChanged":
-      return only(change(state, event.settings, event))
+      return changedAgain(state, event)
     case "WebhookEnabled":
       return only(change(state, { status: "enabled" }, event))
     case "WebhookDisabled":
       return event.userId === null
-        ? disableFailing(state, event.failingSince ?? event.at, event.at)
+        ? failed(state, event.failingSince ?? event.at, event.at)
         : only(change(state, { status: "disabled" }, { userId: event.userId, at: event.at }))
     case "WebhookSecretRotated":
       return rotatedAgain(state, event)
     case "WebhookDeleted":
       return Result.getOrUndefined(remove(state, event))
   }
+}
+
+/** An event that does not say that the URL is another one let failures go on counting. */
+const changedAgain = (state: WebhookState, event: WebhookChanged): WebhookEvent | undefined => {
+  const decided = only(change(state, event.settings, event))
+  if (decided?._tag !== "WebhookChanged" || event.isMoved !== undefined) return decided
+  const { isMoved: _moved, ...rest } = decided
+  return rest
 }
 
 /** An event that does not say until when earlier secrets sign ended them. */
@@ -181,12 +192,20 @@ const settingsChanged = (
   state: WebhookState,
   settings: WebhookSettings,
   { at, userId }: WebhookActor
-): WebhookChanged => ({ _tag: "WebhookChanged", ...act(state, userId, at), settings })
+): WebhookChanged => ({
+  _tag: "WebhookChanged",
+  ...act(state, userId, at),
+  settings,
+  ...(settings.url !== state.settings.url && { isMoved: true })
+})
 
 const enabled = (state: WebhookState, { at, userId }: WebhookActor): WebhookEnabled => ({
   _tag: "WebhookEnabled",
   ...act(state, userId, at)
 })
+
+const failed = (state: WebhookState, failingSince: number, at: number): WebhookDisabled | undefined =>
+  state.status === "enabled" ? disabled(state, "failing", failingSince, null, at) : undefined
 
 const disabled = (
   state: WebhookState,

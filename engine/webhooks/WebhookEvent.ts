@@ -38,7 +38,9 @@ export type WebhookCreated = typeof WebhookCreated.Type
 export const WebhookChanged = Schema.TaggedStruct("WebhookChanged", {
   ...act,
   userId: Schema.String,
-  settings: WebhookSettings
+  settings: WebhookSettings,
+  /** The URL is another one, so that what failed before does not count. Where it is not said, that went on counting. */
+  isMoved: Schema.optionalKey(Schema.Literal(true))
 })
 export type WebhookChanged = typeof WebhookChanged.Type
 

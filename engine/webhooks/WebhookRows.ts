@@ -12,15 +12,13 @@ const arrayOf = (values: ReadonlyArray<string>): string => `{${values.join(",")}
 
 /** What a webhook's row has beside its state. */
 export interface WebhookPlace {
-  /** When it was enabled last, in milliseconds since 1970. */
-  readonly enabledAt: number
   /** The sequence of its first event, and of its last. */
   readonly createdSeq: number
   readonly seq: number
 }
 
 /** A row of `webhooks`. */
-export const webhookRow = (state: WebhookState, { createdSeq, enabledAt, seq }: WebhookPlace): StateRow => ({
+export const webhookRow = (state: WebhookState, { createdSeq, seq }: WebhookPlace): StateRow => ({
   table: "webhooks",
   values: [
     state.webhookId,
@@ -36,7 +34,7 @@ export const webhookRow = (state: WebhookState, { createdSeq, enabledAt, seq }: 
     textOf(state.previousUntil),
     arrayOf(state.earlierUntil.map(String)),
     `${state.createdAt}`,
-    `${enabledAt}`,
+    `${state.countsFrom}`,
     `${state.updatedAt}`,
     `${createdSeq}`,
     `${seq}`,
@@ -53,17 +51,10 @@ export interface RecordedWebhook {
 const isOwn = isOf("webhook")
 
 /** What a webhook and its place are after one more event. */
-export const recorded = (before: RecordedWebhook | undefined, event: WebhookEvent, seq: number): RecordedWebhook => {
-  const isEnabled = event._tag === "WebhookCreated" || event._tag === "WebhookEnabled"
-  return {
-    state: after(before?.state, event),
-    place: {
-      enabledAt: isEnabled ? event.at : (before?.place.enabledAt ?? event.at),
-      createdSeq: before?.place.createdSeq ?? seq,
-      seq
-    }
-  }
-}
+export const recorded = (before: RecordedWebhook | undefined, event: WebhookEvent, seq: number): RecordedWebhook => ({
+  state: after(before?.state, event),
+  place: { createdSeq: before?.place.createdSeq ?? seq, seq }
+})
 
 /** The rows of webhooks, by the name of their stream. */
 export const webhooks: Aggregate<RecordedWebhook> = {

@@ -59,7 +59,9 @@ const fields = {
   disabled_cause,
   disabled_at: nullableTime,
   failing_since: nullableTime.annotate({
-    description: "The first failed attempt since the last success; null where the last attempt succeeded."
+    description:
+      "The first failed attempt since the last success, or since it was enabled or got another URL; null where none " +
+      "failed since."
   }),
   previous_secret_until: nullableTime.annotate({
     description: "Until when the secret before the last rotation signs as well. Those before it end earlier."
@@ -193,7 +195,7 @@ const change = HttpApiEndpoint.patch("changeWebhook", "/v1/webhooks/:id", {
     OpenApi.annotations({
       summary: "Change a webhook, disable or enable it",
       description:
-        "What is left out stays. A disabled webhook gets no event of the meantime; deliveries begun before go on when it is enabled."
+        "What is left out stays. Failures at the URL before do not count for another one. A disabled webhook gets no event of the meantime; deliveries begun before go on when it is enabled."
     })
   )
 

@@ -20,7 +20,10 @@ export class Endpoints extends Context.Service<
   {
     /** With their signing secrets decrypted. One that is not enabled has none. */
     readonly find: (webhookId: string) => Effect.Effect<Endpoint<SigningSecrets> | undefined, Unavailable>
-    /** Disables one whose attempts have failed since a time, unless it is not enabled. Recorded as the platform's own act. */
+    /**
+     * Disables one whose attempts have failed since a time, unless it is not enabled or began anew since. Recorded as the
+     * platform's own act.
+     */
     readonly disableFailing: (webhookId: string, failingSince: number) => Effect.Effect<void, Unavailable>
   }
 >()("emporion/webhooks/Endpoints") {

@@ -22,6 +22,7 @@ interface WebhookRow {
   readonly previous_until: bigint | null
   readonly earlier_until: ReadonlyArray<bigint>
   readonly created_at: bigint
+  readonly enabled_at: bigint
   readonly updated_at: bigint
   readonly failing_since: bigint | null
   readonly version: number
@@ -31,7 +32,7 @@ interface WebhookRow {
 /** A webhook as its events made it, and how its attempts went since. */
 export interface StoredWebhook {
   readonly state: WebhookState
-  /** The first failed attempt since the last success, in milliseconds since 1970; null where there is none. */
+  /** The first failed attempt of those that count since the last success, in milliseconds since 1970, or null. */
   readonly failingSince: number | null
 }
 
@@ -63,6 +64,7 @@ const toWebhook = (row: WebhookRow): StoredWebhook => ({
     previousUntil: numberOf(row.previous_until),
     earlierUntil: row.earlier_until.map(Number),
     createdAt: Number(row.created_at),
+    countsFrom: Number(row.enabled_at),
     updatedAt: Number(row.updated_at),
     version: row.version
   }

@@ -145,7 +145,7 @@ const changed = Effect.fnUntraced(function* (caller: Caller, id: string, { metad
     const events = yield* Effect.fromResult(Decision.change(webhook.state, asked, yield* acting(caller)))
     let { state } = webhook
     for (const event of events) state = yield* write(state, event)
-    return { state, failingSince: events.some(({ _tag }) => _tag === "WebhookEnabled") ? null : webhook.failingSince }
+    return { state, failingSince: state.countsFrom === webhook.state.countsFrom ? webhook.failingSince : null }
   })
   return yield* attempt.pipe(Effect.catchTag("WebhookGone", gone), retryStale, dieOnRefusal)
 })

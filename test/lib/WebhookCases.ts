@@ -51,7 +51,7 @@ const actedOn = (state: WebhookState, one: WebhookAct, turn: number): ReadonlyAr
     case "remove":
       return [...Result.getOrElse(Result.map(remove(state, actor), Array.of<WebhookEvent>), () => [])]
     case "fail": {
-      const event = disableFailing(state, CREATED_AT, actor.at)
+      const event = disableFailing(state, state.countsFrom, actor.at)
       return event === undefined ? [] : [event]
     }
   }

@@ -87,6 +87,9 @@ const CHANGING: ReadonlySet<string> = new Set([
   "WebhookDeleted"
 ])
 
+/** Where deliveries go. Nobody looks: what becomes of one depends on the webhook alone. */
+const URLS = ["https://receiver.example/", "https://receiver.example/moved"] as const
+
 /** Companies' webhooks: what is asked of them, who is told what, and the actors that ship, which send it. */
 export class WebhookDesk {
   /** The tables, which outlive a process. */
@@ -222,7 +225,8 @@ export class WebhookDesk {
           const state = world.projection.webhooks.get(webhookId)
           if (state === undefined) return undefined
           const isEnabled = state.status === "enabled"
-          const failingSince = this.#failingSince.get(webhookId) ?? null
+          const since = this.#failingSince.get(webhookId) ?? null
+          const failingSince = since !== null && since >= state.countsFrom ? since : null
           return { webhookId, url: state.settings.url, isEnabled, secrets: null, failingSince }
         }),
       due: (webhookId, at, except, limit) => reading(() => this.#due(webhookId, at, except, limit)),
@@ -303,7 +307,7 @@ export class WebhookDesk {
         if (what.op === "create") {
           const webhookId = `whk_${key}`
           if (this.#parts.world.projection.webhooks.has(webhookId)) return "Replayed"
-          const settings = { url: "https://receiver.example/", events: what.events, description: null }
+          const settings = { url: URLS[0], events: what.events, description: null }
           yield* this.#write(undefined, Decision.create({ companyId: by.companyId, settings, webhookId }, actor))
           return "WebhookCreated"
         }
@@ -316,7 +320,6 @@ export class WebhookDesk {
         for (const event of decided.success) {
           yield* this.#write(now, event)
           now = Decision.afterAll(now, [event])
-          if (event._tag === "WebhookEnabled") this.#failingSince.set(event.webhookId, null)
         }
         return decided.success.at(0)?._tag ?? "Unchanged"
       })
@@ -353,7 +356,11 @@ const decidedOn = (
 ): Result.Result<ReadonlyArray<WebhookEvent>, Decision.TooManySecrets | Decision.WebhookGone> => {
   switch (what.op) {
     case "change":
-      return Decision.change(state, { events: what.events }, actor)
+      return Decision.change(
+        state,
+        { events: what.events, url: URLS[what.events.length % URLS.length] ?? URLS[0] },
+        actor
+      )
     case "enable":
       return Decision.change(state, { status: "enabled" }, actor)
     case "disable":

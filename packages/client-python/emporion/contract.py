@@ -161,7 +161,7 @@ class WebhookEndpointWithSecret(TypedDict):
     # `failing`: its attempts failed for 5 days. `requested`: somebody disabled it.
     disabled_cause: Literal["requested", "failing"] | None
     disabled_at: str | None
-    # The first failed attempt since the last success; null where the last attempt succeeded.
+    # The first failed attempt since the last success, or since it was enabled or got another URL; null where none failed since.
     failing_since: str | None
     # Until when the secret before the last rotation signs as well. Those before it end earlier.
     previous_secret_until: str | None
@@ -191,7 +191,7 @@ class WebhookEndpoint(TypedDict):
     # `failing`: its attempts failed for 5 days. `requested`: somebody disabled it.
     disabled_cause: Literal["requested", "failing"] | None
     disabled_at: str | None
-    # The first failed attempt since the last success; null where the last attempt succeeded.
+    # The first failed attempt since the last success, or since it was enabled or got another URL; null where none failed since.
     failing_since: str | None
     # Until when the secret before the last rotation signs as well. Those before it end earlier.
     previous_secret_until: str | None

@@ -159,7 +159,7 @@ readonly status: "enabled" | "disabled"
 /** `failing`: its attempts failed for 5 days. `requested`: somebody disabled it. */
 readonly disabled_cause: "requested" | "failing" | null
 readonly disabled_at: string | null
-/** The first failed attempt since the last success; null where the last attempt succeeded. */
+/** The first failed attempt since the last success, or since it was enabled or got another URL; null where none failed since. */
 readonly failing_since: string | null
 /** Until when the secret before the last rotation signs as well. Those before it end earlier. */
 readonly previous_secret_until: string | null
@@ -189,7 +189,7 @@ readonly status: "enabled" | "disabled"
 /** `failing`: its attempts failed for 5 days. `requested`: somebody disabled it. */
 readonly disabled_cause: "requested" | "failing" | null
 readonly disabled_at: string | null
-/** The first failed attempt since the last success; null where the last attempt succeeded. */
+/** The first failed attempt since the last success, or since it was enabled or got another URL; null where none failed since. */
 readonly failing_since: string | null
 /** Until when the secret before the last rotation signs as well. Those before it end earlier. */
 readonly previous_secret_until: string | null

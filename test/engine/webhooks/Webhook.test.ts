@@ -19,6 +19,7 @@ describe("Webhook", () => {
         previousUntil: null,
         earlierUntil: [],
         createdAt: CREATED_AT,
+        countsFrom: CREATED_AT,
         updatedAt: CREATED_AT,
         version: 1
       }

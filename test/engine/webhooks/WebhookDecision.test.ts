@@ -14,6 +14,7 @@ import {
   WebhookGone,
   type WebhookPatch
 } from "../../../engine/webhooks/WebhookDecision.ts"
+import type { WebhookChanged, WebhookEvent } from "../../../engine/webhooks/WebhookEvent.ts"
 import { runs } from "../../lib/Property.ts"
 import { anyAct, anyPatch, anySettings, CREATED_AT, SETTINGS, webhookCase } from "../../lib/WebhookCases.ts"
 
@@ -64,6 +65,42 @@ describe("Changing a webhook", () => {
     expect(disableFailing(state, CREATED_AT, later.at)).toBeUndefined()
     expect(changedBy(state, { status: "disabled" })).toEqual([])
     expect(changedBy(state, { status: "enabled" })).toMatchObject([{ _tag: "WebhookEnabled", userId: "usr_9" }])
+  })
+})
+
+describe("A webhook that gets another URL", () => {
+  const URL = "https://example.com/other"
+
+  it("begins anew: what failed before disables it no more", () => {
+    const [moved] = changedBy(made(), { url: URL })
+    expect(moved).toMatchObject({ _tag: "WebhookChanged", isMoved: true })
+    const state = after(made(), moved as WebhookEvent)
+    expect(state.countsFrom).toBe(later.at)
+    expect(disableFailing(state, later.at - 1, later.at + HOUR)).toBeUndefined()
+    expect(disableFailing(state, later.at, later.at + HOUR)).toMatchObject({ failingSince: later.at })
+  })
+
+  it("goes on where anything else changes", () => {
+    const [changed] = changedBy(made(), { url: SETTINGS.url, events: ["*"] })
+    expect(changed).not.toHaveProperty("isMoved")
+    expect(after(made(), changed as WebhookEvent).countsFrom).toBe(CREATED_AT)
+  })
+
+  it("is what it was where that was recorded before", () => {
+    const [moved] = changedBy(made(), { url: URL })
+    const { isMoved: _moved, ...recorded } = moved as WebhookChanged
+    const state = after(made(), recorded)
+    expect(decideAgain(made(), recorded)).toEqual(recorded)
+    expect(state.countsFrom).toBe(CREATED_AT)
+    const failing = disableFailing(state, CREATED_AT, later.at)
+    expect(failing).toMatchObject({ cause: "failing" })
+    expect(decideAgain(state, failing as WebhookEvent)).toEqual(failing as WebhookEvent)
+  })
+
+  it("is disabled by what was recorded, though the attempts failed before it was enabled", () => {
+    const state = { ...made(), countsFrom: later.at }
+    const failing = disableFailing({ ...state, countsFrom: 0 }, CREATED_AT, later.at)
+    expect(decideAgain(state, failing as WebhookEvent)).toEqual(failing as WebhookEvent)
   })
 })
 

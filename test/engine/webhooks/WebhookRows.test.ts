@@ -11,7 +11,7 @@ import { anyAct, CREATED_AT, webhookCase } from "../../lib/WebhookCases.ts"
 describe("the rows of webhooks", () => {
   it("have a value for each column", () => {
     const [state] = webhookCase([]).states
-    const row = webhookRow(state!, { createdSeq: 3, enabledAt: CREATED_AT, seq: 7 })
+    const row = webhookRow(state!, { createdSeq: 3, seq: 7 })
     expect(row.values).toHaveLength(STATE_COLUMNS.webhooks.length)
     expect(row.values.slice(-5)).toEqual([`${CREATED_AT}`, `${CREATED_AT}`, "3", "7", "{}"])
   })

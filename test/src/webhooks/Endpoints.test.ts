@@ -1,6 +1,8 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { DISABLED_AFTER } from "../../../engine/webhooks/EndpointHealth.ts"
+import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { webhookHealth } from "../../../src/database/migrations/0041_webhook_health.ts"
 import { DeliveryRepository, type KeptRecord } from "../../../src/webhooks/DeliveryRepository.ts"
 import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
@@ -76,7 +78,7 @@ describe("An endpoint", () => {
   it("is disabled by the platform once, and only while it is enabled", () =>
     Effect.gen(function* () {
       const { id, request, server } = yield* made
-      const since = server.world.now - 1
+      const since = server.world.now
       const disable = server.run(server.service(Endpoints).disableFailing(id, since))
       yield* Effect.all([disable, disable, disable], { concurrency: "unbounded" })
       expect(yield* request("GET")).toMatchObject({ status: "disabled", disabled_cause: "failing" })
@@ -125,6 +127,34 @@ describe("An endpoint", () => {
       expect(yield* failing()).toBe(null)
       yield* fails(server.world.now)
       expect(yield* request("GET")).toMatchObject({ failing_since: expect.any(String) })
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    }))
+
+  it("begins anew where it gets another URL, also for an attempt at the one before that ends after that", () =>
+    Effect.gen(function* () {
+      const { id, request, server } = yield* made
+      yield* server.run(
+        Effect.flatMap(SqlClient, (sql) =>
+          Effect.forEach(deliveryOf(id), (statement) => sql.unsafe(statement), { discard: true })
+        )
+      )
+      const since = server.world.now
+      const fails = server.run(
+        Effect.flatMap(DeliveryRepository, ({ record }) => record([attemptOn(id, since)])).pipe(
+          Effect.provide(DeliveryRepository.layer)
+        )
+      )
+      yield* fails
+      server.world.pass(DISABLED_AFTER)
+      expect(yield* request("PATCH", "", { description: "Ours" })).toMatchObject({ failing_since: isoUtc(since) })
+      const url = "https://example.com/moved"
+      expect(yield* request("PATCH", "", { url })).toMatchObject({ url, failing_since: null })
+      expect((yield* find(id))?.failingSince).toBe(null)
+      yield* fails
+      yield* server.run(server.service(Endpoints).disableFailing(id, since))
+      expect(yield* request("GET")).toMatchObject({ status: "enabled", failing_since: null })
+      yield* server.run(server.service(Endpoints).disableFailing(id, server.world.now))
+      expect(yield* request("GET")).toMatchObject({ status: "disabled", disabled_cause: "failing" })
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     }))
 })
