@@ -1,4 +1,4 @@
-import { Cause, Clock, type Duration, Effect, type Scope } from "effect"
+import { Cause, Clock, type Duration, Effect, type Scope, Semaphore } from "effect"
 import { DueWork } from "./DueWork.ts"
 
 const isPassing = (error: unknown): error is { readonly message: string } =>
@@ -32,7 +32,7 @@ export const every = <A, E, R>(
   surviving(name, work).pipe(Effect.andThen(Effect.sleep(pause)), Effect.forever, Effect.forkScoped, Effect.asVoid)
 
 /**
- * The same for what is due at its time, which is also done at each step of a clock that is set forward.
+ * The same for what is due at its time, which is also done at each step of a clock that is set forward, never twice at once.
  *
  * @param step - what is done there
  */
@@ -44,12 +44,13 @@ export const due = <A, E, R>(
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.gen(function* () {
     const works = yield* DueWork
-    const look = Effect.provideContext(surviving(name, step), yield* Effect.context<R>())
+    const turn = Semaphore.makeUnsafe(1)
+    const look = Effect.provideContext(surviving(name, turn.withPermit(step)), yield* Effect.context<R>())
     yield* Effect.acquireRelease(
       Effect.sync(() => works.add({ name, look })),
       (remove) => Effect.sync(remove)
     )
-    yield* every(pause, name, work)
+    yield* every(pause, name, turn.withPermit(work))
   })
 
 /** How often rows whose time is over are looked for. */

@@ -1,7 +1,8 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { Unavailable } from "../../src/database/DatabaseError.ts"
+import { DueWork, DueWorks } from "../../src/DueWork.ts"
 import * as Worker from "../../src/Worker.ts"
 import { itEffect } from "../lib/Effects.ts"
 
@@ -27,6 +28,31 @@ describe("work in the background", () => {
       )
       yield* TestClock.adjust(10_000)
       expect(rounds).toBe(4)
+    })
+  )
+
+  itEffect("is done at a step as well where it is due at its time, never twice at once, and no more at its end", () =>
+    Effect.gen(function* () {
+      const works = new DueWorks()
+      const seen: Array<string> = []
+      const slow = (name: string) =>
+        Effect.sync(() => void seen.push(`begin ${name}`)).pipe(
+          Effect.andThen(Effect.sleep(1_000)),
+          Effect.andThen(Effect.sync(() => void seen.push(`end ${name}`)))
+        )
+      const scope = yield* Scope.make()
+      yield* Worker.due("1 minute", "Work", slow("work"), slow("step")).pipe(
+        Scope.provide(scope),
+        Effect.provideService(DueWork, works)
+      )
+      yield* TestClock.adjust(500)
+      const [due] = works.all
+      expect([due?.name, works.all.length, seen]).toEqual(["Work", 1, ["begin work"]])
+      yield* Effect.forkChild(due?.look ?? Effect.die("none"))
+      yield* TestClock.adjust(2_000)
+      expect(seen).toEqual(["begin work", "end work", "begin step", "end step"])
+      yield* Scope.close(scope, Exit.void)
+      expect(works.all).toEqual([])
     })
   )
 
