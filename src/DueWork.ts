@@ -6,11 +6,17 @@ export interface Due {
   readonly name: string
   /** Does what is due by now. */
   readonly look: Effect.Effect<void>
+  /**
+   * The earliest time after a time, in milliseconds since 1970, at which there is something that must not be late, as far as it knows.
+   */
+  readonly next?: (now: number) => number | undefined
 }
 
 /** What there is of such work while it runs. */
 export class DueWorks {
   readonly #all = new Set<Due>()
+  /** Whether a clock that is set forward asks for each look, so that none is made beside it. */
+  isLed = false
 
   /** Answers what takes it out again. */
   add(one: Due): () => void {
@@ -24,7 +30,7 @@ export class DueWorks {
   }
 }
 
-/** The program's; where nobody asks for it, nothing. */
-export const DueWork: Context.Reference<Pick<DueWorks, "add" | "all">> = Context.Reference("emporion/DueWork", {
-  defaultValue: (): Pick<DueWorks, "add" | "all"> => ({ add: () => () => undefined, all: [] })
+/** The program's. */
+export const DueWork: Context.Reference<DueWorks> = Context.Reference("emporion/DueWork", {
+  defaultValue: () => new DueWorks()
 })

@@ -1,5 +1,5 @@
 import { Cause, Clock, type Duration, Effect, type Scope, Semaphore } from "effect"
-import { DueWork } from "./DueWork.ts"
+import { type Due, DueWork } from "./DueWork.ts"
 
 const isPassing = (error: unknown): error is { readonly message: string } =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "Unavailable" && "message" in error
@@ -31,26 +31,33 @@ export const every = <A, E, R>(
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   surviving(name, work).pipe(Effect.andThen(Effect.sleep(pause)), Effect.forever, Effect.forkScoped, Effect.asVoid)
 
+/** What is done of a work at a step of a clock that is set forward. */
+interface Steps<E, R> {
+  /** What is done there, in place of the work itself. */
+  readonly step?: Effect.Effect<unknown, E, R>
+  /** As {@link Due.next}. */
+  readonly next?: NonNullable<Due["next"]>
+}
+
 /**
- * The same for what is due at its time, which is also done at each step of a clock that is set forward, never twice at once.
- *
- * @param step - what is done there
+ * The same for what is due at its time. Where a clock is set forward it is done at each of its steps, and never twice at once.
  */
 export const due = <A, E, R>(
   pause: Duration.Input,
   name: string,
   work: Effect.Effect<A, E, R>,
-  step = work
+  { next = () => undefined, step = work }: Steps<E, R> = {}
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.gen(function* () {
     const works = yield* DueWork
     const turn = Semaphore.makeUnsafe(1)
     const look = Effect.provideContext(surviving(name, turn.withPermit(step)), yield* Effect.context<R>())
     yield* Effect.acquireRelease(
-      Effect.sync(() => works.add({ name, look })),
+      Effect.sync(() => works.add({ name, look, next })),
       (remove) => Effect.sync(remove)
     )
-    yield* every(pause, name, turn.withPermit(work))
+    const unled = Effect.suspend(() => (works.isLed ? Effect.void : Effect.asVoid(work)))
+    yield* every(pause, name, turn.withPermit(unled))
   })
 
 /** How often rows whose time is over are looked for. */

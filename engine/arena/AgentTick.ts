@@ -35,6 +35,11 @@ export class AgentTick<Failure> {
   /** The same without new orders, where time passes too fast for anybody to commit to them. */
   readonly onceWithoutOrders: Effect.Effect<void, Failure> = Effect.suspend(() => this.#round(false))
 
+  /** The earliest time after `now` at which an order that it knows of has a step to take. */
+  next(now: number): number | undefined {
+    return this.#due.next(now)
+  }
+
   #round(opens: boolean): Effect.Effect<void, Failure> {
     const round = Effect.gen({ self: this }, function* () {
       const { check, record } = this.#world

@@ -45,6 +45,16 @@ export class DueOrders<Failure> {
     this.#live.set(order.orderId, order)
   }
 
+  /** The earliest time after `now` at which one has a step to take; undefined where there is none. */
+  next(now: number): number | undefined {
+    let next: number | undefined
+    for (const { expiryAt, settlementAt } of this.#live.values()) {
+      const at = expiryAt > now ? expiryAt : settlementAt
+      if (at > now && (next === undefined || at < next)) next = at
+    }
+    return next
+  }
+
   /** Lets those whose time has come take their steps. */
   advance(now: number): Effect.Effect<void> {
     return Effect.forEach(

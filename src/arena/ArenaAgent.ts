@@ -17,6 +17,8 @@ export class ArenaAgent extends Context.Service<
     readonly tick: Effect.Effect<void, Unavailable>
     /** The same without new orders. */
     readonly tickWithoutOrders: Effect.Effect<void, Unavailable>
+    /** The earliest time after a time at which a live order has a step to take; undefined where there is none. */
+    readonly next: (now: number) => number | undefined
   }
 >()("emporion/arena/ArenaAgent") {
   static readonly layer = Layer.effect(
@@ -25,7 +27,8 @@ export class ArenaAgent extends Context.Service<
       const agent = new AgentTick(yield* AgentWorld.make)
       return ArenaAgent.of({
         tick: Effect.withSpan(agent.once, "ArenaAgent.tick"),
-        tickWithoutOrders: Effect.withSpan(agent.onceWithoutOrders, "ArenaAgent.tickWithoutOrders")
+        tickWithoutOrders: Effect.withSpan(agent.onceWithoutOrders, "ArenaAgent.tickWithoutOrders"),
+        next: (now) => agent.next(now)
       })
     })
   )
@@ -38,7 +41,7 @@ export class ArenaAgent extends Context.Service<
       const activity = yield* AgentActivity
       activity.setRunning(true)
       const pause = Duration.seconds(arena.priceIntervalSeconds)
-      yield* Worker.due(pause, "The arena's agent", agent.tick, agent.tickWithoutOrders)
+      yield* Worker.due(pause, "The arena's agent", agent.tick, { step: agent.tickWithoutOrders, next: agent.next })
     })
   )
 }

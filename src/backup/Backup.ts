@@ -219,7 +219,8 @@ const copied = Effect.fn("backup.copied")(function* (
 ) {
   const repository = yield* BackupRepository
   const position = yield* repository.position
-  const madeAt = Math.max(yield* Clock.currentTimeMillis, (last?.madeAt ?? 0) + 1)
+  // What a backup has was recorded before it was made, also where the clock of a sandbox was set forward.
+  const madeAt = Math.max(yield* Clock.currentTimeMillis, position.end.recordedAt, (last?.madeAt ?? 0) + 1)
   if (last !== undefined) yield* sameLine(last)
   const kind = kindOf(request, position, last)
   const base = kind === "full" ? undefined : last

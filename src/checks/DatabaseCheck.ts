@@ -191,6 +191,7 @@ const breakers = Effect.map(Breakers, (breakers) => {
 
 interface ClockFacts {
   readonly lead: number
+  readonly until: number | null
   readonly isProduction: boolean
 }
 
@@ -201,6 +202,14 @@ const sandboxClockChecks: ReadonlyArray<Check<ClockFacts>> = [
     when: "set forward, in production",
     todo: "use a database that was no sandbox's.",
     found: ({ isProduction, lead }) => (isProduction && lead > 0 ? ahead(lead) : undefined)
+  },
+  {
+    about: "sandbox clock",
+    standing: "warn",
+    when: "to be set forward, in production, where nothing does",
+    todo: "run emporion time stop.",
+    found: ({ isProduction, lead, until }) =>
+      isProduction && lead === 0 && until !== null ? `to be set to ${new Date(until).toISOString()}` : undefined
   }
 ]
 
@@ -208,15 +217,15 @@ const ahead = (lead: number): string => `${Math.floor(lead / 1_000).toLocaleStri
 
 /** In production there is nothing to say of a sandbox's clock that was never set. */
 export const sandboxClockFinding = (facts: ClockFacts): ReadonlyArray<Finding> => {
-  if (facts.lead === 0) return []
+  if (facts.lead === 0 && facts.until === null) return []
   const [found = finding("sandbox clock", "ok", ahead(facts.lead))] = judged(sandboxClockChecks, facts)
   return [found]
 }
 
 const sandboxClock = Effect.gen(function* () {
   const { mode } = yield* Settings
-  const { lead } = yield* (yield* SandboxClockRepository).find
-  return sandboxClockFinding({ lead, isProduction: mode === "production" })
+  const setting = yield* (yield* SandboxClockRepository).find
+  return sandboxClockFinding({ ...setting, isProduction: mode === "production" })
 }).pipe(Effect.provide(SandboxClockRepository.layer))
 
 /** What is looked at in the database. */

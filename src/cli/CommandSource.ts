@@ -4,6 +4,7 @@ import { resolve } from "node:path"
 import { Settings } from "../Config.ts"
 import { atUrl, inDataDir } from "../database/CommandDatabase.ts"
 import type { Connected } from "../database/Database.ts"
+import * as RecordClock from "../database/RecordClock.ts"
 import type { ReadingFailed } from "../database/ReadOnlyDatabase.ts"
 import { keptKeyFile } from "../SecretKey.ts"
 import * as Setting from "../Setting.ts"
@@ -26,7 +27,7 @@ export const databaseSource = (
 
 /** A database to work on, beside its server or alone. */
 export const workingOn = (source: DatabaseSource): Layer.Layer<Connected, ReadingFailed> =>
-  source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder)
+  Layer.provideMerge(RecordClock.ofCommand, source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder))
 
 /** The environment's variables, with the named database in the place of its own. */
 const withDatabase = (source: DatabaseSource): Effect.Effect<ConfigProvider.ConfigProvider> => {

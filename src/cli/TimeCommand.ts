@@ -1,11 +1,13 @@
-import { Clock, DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { machineTime } from "../../engine/journal/TimeLead.ts"
+import { databaseFacts } from "../database/DatabaseFacts.ts"
 import { nodesNow } from "../database/NodeRepository.ts"
 import { MAX_AHEAD, refusalOf } from "../sandbox/SandboxClock.ts"
 import { SandboxClockRepository } from "../sandbox/SandboxClockRepository.ts"
 import * as Setting from "../Setting.ts"
 import { isoUtc } from "../api/Timestamp.ts"
-import { CommandFailed, explained } from "./CommandFailed.ts"
+import { CommandFailed, CommandMisused, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, workingOn } from "./CommandSource.ts"
 import { recorded } from "./Recorded.ts"
@@ -45,7 +47,7 @@ const onClock = <A, E>(
 
 const look = Effect.gen(function* () {
   const { lead, until } = yield* (yield* SandboxClockRepository).find
-  return { now: (yield* Clock.currentTimeMillis) + lead, lead, until }
+  return { now: (yield* machineTime) + lead, lead, until }
 })
 
 type Look = Effect.Success<typeof look>
@@ -77,10 +79,19 @@ const showCommand = Command.make(
 const later = (now: number, much: number, of: Unit): number =>
   DateTime.toEpochMillis(DateTime.add(DateTime.makeUnsafe(now), { [of]: much }))
 
-const begin = Effect.fnUntraced(function* (much: number, of: Unit) {
+/** A database that is named by a URL may be anybody's. */
+const modeOf = Effect.fnUntraced(function* (isNamed: boolean) {
+  const mode = yield* Setting.optional("APP_MODE", Setting.oneOf("sandbox", "production"))
+  if (mode === undefined && isNamed) {
+    return yield* new CommandMisused({ message: "Set APP_MODE=sandbox if the database of this URL is a sandbox's." })
+  }
+  return mode ?? "sandbox"
+})
+
+const begin = Effect.fnUntraced(function* (much: number, of: Unit, isNamed: boolean) {
   const { now } = yield* look
   const until = later(now, much, of)
-  const mode = (yield* Setting.optional("APP_MODE", Setting.oneOf("sandbox", "production"))) ?? "sandbox"
+  const mode = yield* modeOf(isNamed)
   const { nodes } = yield* nodesNow
   const refusal = refusalOf({ mode, isCluster: nodes.length > 0, now, until })
   if (refusal !== undefined) return yield* new CommandFailed(refusal)
@@ -91,13 +102,16 @@ const begin = Effect.fnUntraced(function* (much: number, of: Unit) {
   return until
 })
 
+/** Waits until it is there, as long as a server works on it. */
 const arrived = Effect.gen(function* () {
   for (;;) {
     const found = yield* look
-    if (found.until === null) return found
+    if (found.until === null || (yield* databaseFacts).workedOnSince === undefined) return found
     yield* Effect.sleep(POLL)
   }
 })
+
+const NOBODY = ": no server works on this database, and the next one goes on as it starts"
 
 const advanceCommand = Command.make(
   "advance",
@@ -112,8 +126,14 @@ const advanceCommand = Command.make(
     json
   },
   Effect.fnUntraced(function* (given) {
-    const found = yield* onClock(given, Effect.andThen(begin(given.count, given.unit), given.wait ? arrived : look))
-    yield* print(given.json, report(found), textOf(found))
+    const { _tag } = yield* explained(databaseSource(given))
+    const isNamed = _tag === "Database"
+    const found = yield* onClock(
+      given,
+      Effect.andThen(begin(given.count, given.unit, isNamed), given.wait ? arrived : look)
+    )
+    const left = given.wait && found.until !== null ? NOBODY : ""
+    yield* print(given.json, report(found), textOf(found) + left)
   })
 ).pipe(
   Command.withShortDescription("Set a sandbox's clock forward"),
@@ -128,9 +148,31 @@ const advanceCommand = Command.make(
   ])
 )
 
+const stopCommand = Command.make(
+  "stop",
+  { ...databaseFlags, json },
+  Effect.fnUntraced(function* (given) {
+    const found = yield* onClock(
+      given,
+      Effect.gen(function* () {
+        yield* (yield* SandboxClockRepository).arrive
+        yield* recorded({ act: "sandbox.stop_clock", subjectId: "clock" })
+        return yield* look
+      })
+    )
+    yield* print(given.json, report(found), textOf(found))
+  })
+).pipe(
+  Command.withShortDescription("Stop a sandbox's clock on its way"),
+  Command.withDescription(
+    "Lets the clock of a sandbox that is being set forward stay where it came to. It never goes back."
+  ),
+  Command.withExamples([{ command: "emporion time stop" }])
+)
+
 /** The clock of a sandbox. */
 export const timeCommand = Command.make("time").pipe(
   Command.withShortDescription("Look at a sandbox's clock, and set it forward"),
   Command.withDescription("Looks at the clock of a sandbox, and sets it forward."),
-  Command.withSubcommands([showCommand, advanceCommand])
+  Command.withSubcommands([showCommand, advanceCommand, stopCommand])
 )

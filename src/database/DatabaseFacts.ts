@@ -1,6 +1,7 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { machineTime } from "../../engine/journal/TimeLead.ts"
 
 /** What an operator may want to know of a database. */
 export interface DatabaseFacts {
@@ -37,9 +38,9 @@ export const databaseFacts: Effect.Effect<DatabaseFacts, SqlError, SqlClient> = 
       (SELECT min(backend_start) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'emporion lock') AS since`
   yield* ask
-  const before = yield* Clock.currentTimeMillis
+  const before = yield* machineTime
   const [row] = yield* ask
-  const after = yield* Clock.currentTimeMillis
+  const after = yield* machineTime
   return {
     version: row?.version ?? "",
     notDurable: row?.off ?? [],

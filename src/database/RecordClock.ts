@@ -42,3 +42,15 @@ export const layer: Layer.Layer<never, SqlError, SqlClient> = Layer.effectContex
     return Context.add(Context.make(Clock.Clock, steady(clock, last, lead)), TimeLead, lead)
   })
 )
+
+/** The same for a command, which may work on a database that another version made: without the table, the machine's clock. */
+export const ofCommand: Layer.Layer<never, never, SqlClient> = Layer.unwrap(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const [row] = yield* sql<{ readonly known: boolean }>`SELECT to_regclass('sandbox_clock') IS NOT NULL AS known`
+    if (row?.known !== true) return Layer.empty
+    const clock = yield* Clock.Clock
+    const lead = new GrowingLead(yield* kept)
+    return Layer.merge(Layer.succeed(Clock.Clock, steady(clock, 0, lead)), Layer.succeed(TimeLead, lead))
+  }).pipe(Effect.orDie)
+)

@@ -7,7 +7,7 @@ import { DueWork } from "../DueWork.ts"
 import * as Worker from "../Worker.ts"
 import { SandboxClockRepository } from "./SandboxClockRepository.ts"
 
-/** The time of a step, in milliseconds: what is due within one is done at its end. */
+/** The longest step, in milliseconds: what is due within one is done at its end. */
 export const STEP = 3_600_000
 
 /** How far it is set forward at a time, in milliseconds. */
@@ -67,8 +67,8 @@ export const refusalOf = ({ isCluster, mode, now, until }: SettingForward) => {
 }
 
 /**
- * The clock of a sandbox, which an administrator sets forward. It goes there in steps of {@link STEP}; at each step all that is
- * due is done before the next.
+ * The clock of a sandbox, which an administrator sets forward. It goes there in steps of at most {@link STEP}, the shorter ones to what
+ * must not be late, and at each all that is due is done before the next.
  */
 export class SandboxClock extends Context.Service<
   SandboxClock,
@@ -88,32 +88,51 @@ export class SandboxClock extends Context.Service<
       const clock = yield* Clock.Clock
       const lead = yield* TimeLead
       const works = yield* DueWork
+      const time = (): number => clock.currentTimeMillisUnsafe()
 
       const show = Effect.map(repository.find, ({ until }) => ({
-        now: clock.currentTimeMillisUnsafe(),
+        now: time(),
         lead: lead.millis,
         until
       }))
 
-      /** Does what is due, one after the other. */
+      /** When the next step ends: before what must not be late, else after an hour. */
+      const stepEnd = (until: number): number => {
+        const now = time()
+        const nexts = works.all.flatMap(({ next }) => next?.(now) ?? [])
+        return Math.min(until, now + STEP, ...nexts)
+      }
+
+      /** Does what is due, one after the other. It is kept first: after a stop, a step that was begun is done again. */
       const step = Effect.fnUntraced(function* (growing: GrowingLead, until: number) {
-        const left = until - clock.currentTimeMillisUnsafe()
-        growing.grow(growing.millis + Math.min(left, STEP))
-        yield* repository.reach(growing.millis)
+        const next = growing.millis + Math.max(1, stepEnd(until) - time())
+        yield* repository.reach(next)
+        growing.grow(next)
         yield* Effect.forEach(works.all, ({ look }) => look, { discard: true })
       })
+
+      const leading = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => void (works.isLed = true)),
+          () => effect,
+          () => Effect.sync(() => void (works.isLed = false))
+        )
 
       const round = Effect.gen(function* () {
         const { until } = yield* repository.find
         if (until === null || !(lead instanceof GrowingLead)) return
-        while (clock.currentTimeMillisUnsafe() < until) yield* step(lead, until)
-        yield* repository.arrive
+        yield* leading(
+          Effect.gen(function* () {
+            while (time() < until && (yield* repository.find).until === until) yield* step(lead, until)
+          })
+        )
+        if (time() >= until) yield* repository.arrive
       })
 
       return SandboxClock.of({
         show,
         setForward: Effect.fn("SandboxClock.setForward")(function* (until) {
-          const now = clock.currentTimeMillisUnsafe()
+          const now = time()
           const refusal = refusalOf({ mode, isCluster: cluster !== undefined, now, until })
           if (refusal !== undefined) return yield* new ClockKept(refusal)
           if (!(yield* repository.goOn(until))) return yield* new ClockKept(GOING)

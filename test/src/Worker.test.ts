@@ -41,7 +41,7 @@ describe("work in the background", () => {
           Effect.andThen(Effect.sync(() => void seen.push(`end ${name}`)))
         )
       const scope = yield* Scope.make()
-      yield* Worker.due("1 minute", "Work", slow("work"), slow("step")).pipe(
+      yield* Worker.due("1 minute", "Work", slow("work"), { step: slow("step") }).pipe(
         Scope.provide(scope),
         Effect.provideService(DueWork, works)
       )
@@ -51,6 +51,12 @@ describe("work in the background", () => {
       yield* Effect.forkChild(due?.look ?? Effect.die("none"))
       yield* TestClock.adjust(2_000)
       expect(seen).toEqual(["begin work", "end work", "begin step", "end step"])
+      works.isLed = true
+      yield* TestClock.adjust(120_000)
+      expect(seen).toHaveLength(4)
+      works.isLed = false
+      yield* TestClock.adjust(60_000)
+      expect(seen.slice(4)).toEqual(["begin work", "end work"])
       yield* Scope.close(scope, Exit.void)
       expect(works.all).toEqual([])
     })

@@ -70,6 +70,26 @@ const subscribed = Effect.fnUntraced(function* (server: ServerProcess) {
   })
 })
 
+/** The sandbox's client commits to an order that is open; answers which. */
+const committed = Effect.fnUntraced(function* (server: ServerProcess) {
+  const { name, secret } = server.client
+  const grant = { grant_type: "client_credentials", client_id: name, client_secret: secret }
+  const token = String(fields(yield* send(`${server.url}/api/v1/auth/token`, post(grant)))["access_token"])
+  const { orders } = (yield* ask(server, "/api/arena/orders?limit=1&status=open", token)) as unknown as {
+    readonly orders: ReadonlyArray<{ readonly order_id: string; readonly entry_price: number }>
+  }
+  const [order] = orders
+  const price = order?.entry_price ?? 0
+  yield* ask(server, "/api/arena/commitments", token, {
+    order_id: order?.order_id,
+    proposed_entry_price: price,
+    expected_exit_price: Number((price * 1.05).toFixed(6)),
+    quantity: 0.05,
+    slippage_tolerance: 0.02
+  })
+  return order?.order_id ?? ""
+})
+
 const near = (text: unknown, at: number): boolean => Math.abs(Date.parse(String(text)) - at) < SLACK
 
 describe("emporion time advance", () => {
@@ -82,7 +102,6 @@ describe("emporion time advance", () => {
         const variables = {
           DATA_DIR,
           PORT: String(yield* freePort),
-          ARENA_SLOT_SECONDS: "86400",
           WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8"
         }
         const first = yield* startServer(variables)
@@ -91,6 +110,7 @@ describe("emporion time advance", () => {
         const early = yield* signInAs(first, first.person.name, first.person.secret)
         yield* ask(first, "/v1/webhooks", early, { url: `${receiver.url}/hook`, events: ["subscription.renewed"] })
 
+        const orderId = yield* committed(first)
         const moved = yield* runEmporion(["time", "advance", "8", "days", "--json"], { env: { DATA_DIR } })
         expect([moved.code, moved.stderr]).toEqual([0, ""])
         const { now } = JSON.parse(moved.stdout) as { readonly now: string }
@@ -100,6 +120,8 @@ describe("emporion time advance", () => {
         ).toBe(401)
 
         const later = yield* signInAs(first, first.person.name, first.person.secret)
+        const { order } = yield* ask(first, `/api/arena/orders/${orderId}`, later)
+        expect(order).toMatchObject({ status: "settled", void_reason: null })
         const history = (yield* ask(
           first,
           `/v1/subscriptions/${String(begun["id"])}/history`,

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { onDatabase } from "../../lib/CliProcess.ts"
 import { commandHere } from "../../lib/CommandLine.ts"
@@ -14,7 +14,7 @@ describe("emporion time", () => {
     () =>
       Effect.gen(function* () {
         const server = yield* TestServer.make()
-        const env = onDatabase(server.databaseUrl)
+        const env = { ...onDatabase(server.databaseUrl), APP_MODE: "sandbox" }
         const time = (...args: ReadonlyArray<string>) => commandHere(["time", ...args], env)
         expect((yield* time("show")).stdout).toMatch(/^\S+Z, as the machine's\n$/)
 
@@ -30,10 +30,18 @@ describe("emporion time", () => {
         expect(again.stderr).toContain("still being set forward: wait until it is there.")
 
         const sql = yield* server.run(SqlClient)
+        expect((yield* time("stop")).stdout).toMatch(/Z, as the machine's\n$/)
+        expect((yield* time("advance", "1", "hour")).stdout).toContain("no server works on this database")
         yield* sql`UPDATE sandbox_clock SET lead = ${3 * DAY}, until = NULL`
         expect((yield* time("show")).stdout).toMatch(/Z, 259200 s ahead of the machine's\n$/)
+        yield* time("stop")
+        const [last] = yield* sql<{ readonly at: bigint }>`SELECT at FROM audit_log ORDER BY id DESC LIMIT 1`
+        expect(Number(last?.at) - (yield* Clock.currentTimeMillis)).toBeGreaterThan(2.9 * DAY)
         expect(yield* sql`SELECT actor_id, act, subject_id FROM audit_log WHERE act LIKE 'sandbox.%'`).toEqual([
-          { actor_id: "operator", act: "sandbox.set_clock", subject_id: "clock" }
+          { actor_id: "operator", act: "sandbox.set_clock", subject_id: "clock" },
+          { actor_id: "operator", act: "sandbox.stop_clock", subject_id: "clock" },
+          { actor_id: "operator", act: "sandbox.set_clock", subject_id: "clock" },
+          { actor_id: "operator", act: "sandbox.stop_clock", subject_id: "clock" }
         ])
       }),
     60_000
@@ -44,7 +52,7 @@ describe("emporion time", () => {
     () =>
       Effect.gen(function* () {
         const server = yield* TestServer.make()
-        const env = onDatabase(server.databaseUrl)
+        const env = { ...onDatabase(server.databaseUrl), APP_MODE: "sandbox" }
         const refused = (words: string, change: Readonly<Record<string, string>> = {}) =>
           Effect.map(
             commandHere(["time", "advance", ...words.split(" ")], { ...env, ...change }),
@@ -59,6 +67,11 @@ describe("emporion time", () => {
         expect((yield* refused("1 day", { APP_MODE: "production" })).stderr).toContain(
           "A production server has the machine's time"
         )
+        const unsaid = yield* commandHere(["time", "advance", "1", "day"], { DATABASE_URL: server.databaseUrl })
+        expect([unsaid.code, unsaid.stderr]).toEqual([
+          2,
+          expect.stringContaining("Set APP_MODE=sandbox if") as unknown as string
+        ])
         const sql = yield* server.run(SqlClient)
         yield* sql`DROP TABLE sandbox_clock`
         expect(yield* refused("1 day")).toEqual({

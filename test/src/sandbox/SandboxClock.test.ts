@@ -73,6 +73,42 @@ describe("SandboxClock", () => {
     )
   )
 
+  itLive("takes shorter steps to what must not be late, and is alone with the work meanwhile", () =>
+    inDatabase(
+      started((clock, works) =>
+        Effect.gen(function* () {
+          const dues = [20, 50, 50, 140].map((minutes) => NOON + minutes * 60_000)
+          const seen: Array<readonly [number, boolean]> = []
+          const look = Effect.map(
+            Clock.currentTimeMillis,
+            (now) => void seen.push([(now - NOON) / 60_000, works.isLed])
+          )
+          const next = (now: number) => dues.find((at) => at > now)
+          works.add({ name: "orders", look, next })
+          yield* clock.setForward(NOON + 3 * STEP)
+          yield* clock.round
+          expect(seen).toEqual([20, 50, 110, 140, 180].map((minutes) => [minutes, true]))
+          expect(works.isLed).toBe(false)
+        })
+      )
+    )
+  )
+
+  itLive("stays where it is once it is stopped", () =>
+    inDatabase(
+      started((clock, works) =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const stop = Effect.orDie(Effect.asVoid(sql`UPDATE sandbox_clock SET until = NULL`))
+          works.add({ name: "stopping", look: stop })
+          yield* clock.setForward(NOON + 3 * STEP)
+          yield* clock.round
+          expect(yield* clock.show).toEqual({ now: NOON + STEP, lead: STEP, until: null })
+        })
+      )
+    )
+  )
+
   itLive("goes on after a stop from where it was, to where it was to go", () =>
     inDatabase(
       Effect.gen(function* () {
