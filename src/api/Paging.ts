@@ -31,11 +31,12 @@ export const wholeNumber = (min: number, max: number, usual?: number) => {
 /** Longest cursor, in characters. */
 export const MAX_CURSOR = 200
 
-/** The id of a row: the page begins behind it. */
+/** The id of a row, or a place that the Link of a page before had: the page begins behind it. */
 export const Cursor = text(1, MAX_CURSOR).annotate({
   description:
-    "Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows " +
-    "are added. The Link header of an answer has the address of the next page; the last page has none."
+    "Extension: the id of a row of this list, or what the Link header of the page before has. The page begins behind it, " +
+    "so that nothing is doubled or missed while rows are added or removed. The Link header of an answer has the address " +
+    "of the next page; the last page has none."
 })
 
 const pageQueryOf = (usual: number) => ({

@@ -82,7 +82,8 @@ const reads = (sql: SqlClient) => {
         wanted: customerId === undefined ? undefined : sql`customer_company_id = ${customerId}`,
         order: [{ column: "created_at" }, { column: "id" }],
         id: "id",
-        idOf: ({ id }) => id
+        idOf: ({ id }) => id,
+        placeOf: ({ created_at, id }) => [created_at, id]
       }
       const { next, rows, total } = yield* Keyset.page(sql, listed, page)
       return { lists: yield* withPrices(rows), total, next }

@@ -16,6 +16,9 @@ export interface Sort {
   readonly descending?: boolean
 }
 
+/** What a row is sorted by, by which its place is found without it. */
+export type Place = readonly [first: bigint, second?: string]
+
 /** Rows that are read by pages. */
 export interface Listed<Row> {
   /** `SELECT … FROM …`, as far as `WHERE`. */
@@ -38,6 +41,11 @@ export interface Listed<Row> {
   readonly key?: string
   /** The id of a row that was read, or its key. */
   readonly idOf: (row: Row) => string
+  /**
+   * Given where rows are removed: what the order compares of one. The next page's cursor is then this place, which
+   * outlasts its row, and says nothing of whose it is. The id of a row that is there is a cursor as well.
+   */
+  readonly placeOf?: (row: Row) => Place
   /** Whether the table has an index that finds rows by their metadata. Then a filter reads no others. */
   readonly hasMetadataIndex?: boolean
 }
@@ -61,6 +69,10 @@ type Counted = { readonly [TOTAL]: bigint }
 
 const INTEGER = /^\d{1,18}$/
 
+const PLACE = /^(\d{1,18})(?:\.(.+))?$/s
+
+const textOf = ([first, second]: Place): string => (second === undefined ? String(first) : `${first}.${second}`)
+
 type Key = Readonly<Record<string, unknown>>
 
 const keyOf = (index: number): string => `cursor_key_${index}`
@@ -78,12 +90,22 @@ const beyond = (sql: SqlClient, order: ReadonlyArray<Sort>, key: Key): Fragment 
     : sql`${column(first)} ${sign(first)}= ${a} AND (${column(first)} ${sign(first)} ${a} OR ${column(second)} ${sign(second)} ${b})`
 }
 
-/** The key of the row that a cursor names. */
+/** The key that a cursor is the place of. */
+const placeKey = (order: ReadonlyArray<Sort>, after: string): Key | undefined => {
+  const [, first, second] = PLACE.exec(after) ?? []
+  if (first === undefined || (second === undefined) !== (order.length === 1)) return undefined
+  return { [keyOf(0)]: BigInt(first), ...(second === undefined ? {} : { [keyOf(1)]: second }) }
+}
+
+/** The key of the row that a cursor names, or of a place. */
 export const cursorKey = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { from, id, isNumber = false, key, order, scope }: Omit<Listed<never>, "select" | "idOf" | "wanted">,
+  { from, id, isNumber = false, key, order, placeOf, scope }: Omit<Listed<never>, "select" | "idOf" | "wanted">,
   after: string
 ): Effect.fn.Return<Key, SqlError | UnknownCursor> {
+  const placed = placeOf === undefined ? undefined : placeKey(order, after)
+  // First, so that nobody's row that is called like a place leads elsewhere.
+  if (placed !== undefined) return placed
   const columns = sql.literal(order.map(({ column }, index) => `${column} AS ${keyOf(index)}`).join(", "))
   if (isNumber && !INTEGER.test(after)) return yield* new UnknownCursor({ after })
   const named = sql`${sql.literal(id)} = ${isNumber ? BigInt(after) : after}`
@@ -131,7 +153,7 @@ export const page = Effect.fnUntraced(function* <Row extends object>(
   listed: Listed<Row>,
   asked: Page
 ): Effect.fn.Return<Rows<Row>, SqlError | UnknownCursor> {
-  const { from, idOf, scope } = listed
+  const { from, idOf, placeOf, scope } = listed
   const { after, limit } = asked
   const wanted = wantedOf(sql, listed, asked)
   const key = after === undefined ? undefined : yield* cursorKey(sql, listed, after)
@@ -145,7 +167,8 @@ export const page = Effect.fnUntraced(function* <Row extends object>(
   const total = counted[0]?.total ?? (isEmpty ? 0n : (yield* sql<Counted>`${count}`)[0]?.[TOTAL]) ?? 0n
   const rows = counted.slice(0, limit).map(({ row }) => row)
   const last = rows.at(-1)
-  const next = found.length > limit && last !== undefined ? idOf(last) : undefined
+  const cursor = (row: Row) => (placeOf === undefined ? idOf(row) : textOf(placeOf(row)))
+  const next = found.length > limit && last !== undefined ? cursor(last) : undefined
   return { rows, total: Number(total), next }
 })
 

@@ -77,7 +77,8 @@ const reads = (sql: SqlClient) => ({
       wanted: status === undefined ? undefined : sql`status = ${status}`,
       order: [{ column: "submitted_at" }, { column: "id" }],
       id: "id",
-      idOf: ({ id }) => id
+      idOf: ({ id }) => id,
+      placeOf: ({ id, submitted_at }) => [submitted_at, id]
     }
     const { next, rows, total } = yield* Keyset.page(sql, listed, page)
     return { records: rows.map(toStored), total, next }

@@ -92,7 +92,8 @@ export class BeneficiaryRepository extends Context.Service<
             wanted: sql`deleted_at IS NULL`,
             order: [{ column: "created_at" }, { column: "id" }],
             id: "id",
-            idOf: ({ id }) => id
+            idOf: ({ id }) => id,
+            placeOf: ({ created_at, id }) => [created_at, id]
           }
           const { next, rows, total } = yield* Keyset.page(sql, listed, page)
           return { found: rows.map(toStored), total, next }

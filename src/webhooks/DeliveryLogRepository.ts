@@ -208,7 +208,8 @@ const reads = (sql: SqlClient) => {
           { column: "delivery.event_id", descending: true }
         ],
         id: "delivery.id",
-        idOf: ({ id }) => id
+        idOf: ({ id }) => id,
+        placeOf: ({ event_id, event_seq }) => [event_seq, event_id]
       }
       const { next, rows, total } = yield* Keyset.page(sql, listed, page)
       return { deliveries: rows.map(toDelivery), total, next }

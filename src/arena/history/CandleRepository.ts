@@ -76,7 +76,8 @@ export class CandleRepository extends Context.Service<
             order: [{ column: "candle.at" }],
             id: "candle.at",
             isNumber: true,
-            idOf: ({ at }) => String(at)
+            idOf: ({ at }) => String(at),
+            placeOf: ({ at }) => [at]
           }
           const { next, rows, total } = yield* Keyset.page(sql, list, page)
           return { candles: rows.map(toCandle), total, next }

@@ -174,6 +174,40 @@ describe("Reading by cursors", () => {
       expect(yield* Effect.flip(ambiguous)).toBeInstanceOf(UnknownCursor)
     }))
 
+  it("goes on from the place of a removed row, whoever else has one there", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* insert([
+        { id: "p1", owner: "p", kind: "a", at: 21n },
+        { id: "p2", owner: "p", kind: "a", at: 21n },
+        { id: "p3", owner: "p", kind: "a", at: 22n },
+        { id: "q2", owner: "q", kind: "a", at: 21n }
+      ])
+      const placed = { ...listed(sql, "p", "oldest"), placeOf: ({ at, id }: Row) => [at, id] as const }
+      const read = (limit: number, after?: string) => page(sql, placed, { limit, offset: 0, after })
+      const first = yield* read(1)
+      expect(first.next).toBe("21.p1")
+      yield* sql`DELETE FROM notes WHERE id = 'p1'`
+      const ids = ({ rows }: typeof first) => rows.map(({ id }) => id)
+      expect(ids(yield* read(5, first.next))).toEqual(["p2", "p3"])
+      expect(ids(yield* read(5, "p2"))).toEqual(["p3"])
+      expect(ids(yield* read(5, "21.q2"))).toEqual(ids(yield* read(5, "21.q3")))
+      for (const after of ["p1", "q2", "21", "21.", "x.p1", `${"9".repeat(19)}.p1`]) {
+        expect(yield* Effect.flip(read(5, after))).toBeInstanceOf(UnknownCursor)
+      }
+      const numbered = {
+        ...placed,
+        order: [{ column: "note.at" }],
+        id: "note.at",
+        isNumber: true,
+        placeOf: ({ at }: Row) => [at] as const
+      }
+      expect(ids(yield* page(sql, numbered, { limit: 5, offset: 0, after: "21" }))).toEqual(["p3"])
+      expect(yield* Effect.flip(page(sql, numbered, { limit: 5, offset: 0, after: "21.p1" }))).toBeInstanceOf(
+        UnknownCursor
+      )
+    }))
+
   it("counts what it shows: what is added right after an empty page was read is not counted", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
