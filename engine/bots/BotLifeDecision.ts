@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { Account } from "../ledger/Account.ts"
-import { type Amount, format, fromUnits, ZERO } from "../money/Amount.ts"
+import { type Amount, format, fromUnits, MAX, ZERO } from "../money/Amount.ts"
 import { type BotLifeEvent, type BotState } from "./Bot.ts"
 import { lossLimitOf } from "../ledger/LossLimit.ts"
 import { botCommands } from "./BotCommands.ts"
@@ -39,14 +39,20 @@ export interface BotRoom {
   readonly held: Amount
 }
 
+/** The same with all of its collateral, held or free. */
+export interface BotHoldings extends BotRoom {
+  readonly balance: Amount
+}
+
 /** What a bot has: its collateral, and what it may lose. */
 export interface BotAccounts {
   readonly collateral: Account
   readonly allowance: Account
 }
 
-/** What is free of accounts. */
-export const roomOf = ({ allowance, collateral }: BotAccounts): BotRoom => ({
+/** What is free of accounts, and what there is. */
+export const roomOf = ({ allowance, collateral }: BotAccounts): BotHoldings => ({
+  balance: collateral.balance,
   collateral: fromUnits(collateral.balance - collateral.held),
   allowance: fromUnits(allowance.balance - allowance.held),
   held: allowance.held
@@ -64,6 +70,15 @@ export class InvalidBotAmount extends refusal(
   "InvalidBotAmount",
   "unprocessable",
   ({ field }: { readonly field: string }) => `payload.${field}: Expected more than 0`
+) {}
+
+/** More than a JSON number tells exactly of a bot. */
+export class BotFull extends refusal(
+  "BotFull",
+  "unprocessable",
+  ({ needed, room }: { readonly needed: Amount; readonly room: Amount }) =>
+    `payload.amount: Expected at most the ${format(room)} USD that the bot has room for, not ${format(needed)}: its ` +
+    `collateral and its net_funded are at most ${format(MAX)} USD.`
 ) {}
 
 /** More than its free collateral. */
@@ -144,6 +159,20 @@ export const fund = (
   const limit = lossLimitOf(fromUnits(netFunded + amount), profile.strategy.maxLossPct)
   const allowance = limit > state.allowance ? fromUnits(limit - state.allowance) : ZERO
   return Result.succeed(entry(userId, { _tag: "BotFunded", at, by, botId, turn: turns + 1, allowance, amount }))
+}
+
+/**
+ * Whether a bot has room for what its user would fund it with. Of what is asked now alone: what was recorded before there
+ * was this bound is decided by {@link fund} as it was.
+ */
+export const roomFor = (
+  { netFunded }: BotState,
+  amount: Amount,
+  { balance }: Pick<BotHoldings, "balance">
+): Result.Result<void, BotFull> => {
+  const most = balance > netFunded ? balance : netFunded
+  const room = most > MAX ? ZERO : fromUnits(MAX - most)
+  return amount > room ? Result.fail(new BotFull({ needed: amount, room })) : Result.void
 }
 
 /**

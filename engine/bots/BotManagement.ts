@@ -6,7 +6,7 @@ import type { Halt } from "../arena/Submission.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import type { BotLifeEvent, BotState } from "./Bot.ts"
 import { isHalted } from "./BotActor.ts"
-import { type BotRoom, change, fund, giveBack, move, suspended, withdraw } from "./BotLifeDecision.ts"
+import { type BotRoom, change, fund, giveBack, move, roomFor, suspended, withdraw } from "./BotLifeDecision.ts"
 import type { BotProfile } from "./BotEvent.ts"
 import type { BotAct, SuspensionCause } from "./BotLifecycle.ts"
 import { type BotStore, found, type Stepped, type WriteFailure, writeStep } from "./BotRecords.ts"
@@ -88,7 +88,7 @@ export interface Movement {
   readonly idempotency?: Idempotency | undefined
 }
 
-/** Moves USD of a bot's user to the bot. */
+/** Moves USD of a bot's user to the bot, as far as it has room for them. */
 export const fundBot = <Unread, Failure, Services = never, Reads = never>(
   store: BotStore<Failure, Services>,
   read: Effect.Effect<BotState, Unread, Reads>,
@@ -98,6 +98,7 @@ export const fundBot = <Unread, Failure, Services = never, Reads = never>(
     read,
     Effect.fnUntraced(function* (bot, at) {
       const entry = yield* Effect.fromResult(fund(bot, amount, { at, by }))
+      yield* Effect.fromResult(roomFor(bot, amount, yield* store.room(bot.botId)))
       return yield* writeStep(store, bot, entry, { idempotency })
     })
   )

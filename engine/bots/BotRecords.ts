@@ -4,7 +4,7 @@ import { InsufficientFunds, type LedgerError } from "../ledger/Book.ts"
 import { walletOf } from "../ledger/Funding.ts"
 import { lossAllowanceOf } from "../ledger/LossLimit.ts"
 import { after, type BotLifeEvent, type BotState } from "./Bot.ts"
-import type { BotRoom } from "./BotLifeDecision.ts"
+import type { BotHoldings } from "./BotLifeDecision.ts"
 import { type BotEvent, botStream } from "./BotEvent.ts"
 import type { BotGuard } from "./BotGuard.ts"
 
@@ -22,7 +22,7 @@ export interface BotStore<Failure, Services = never> {
   readonly find: (botId: string) => Effect.Effect<BotState | undefined, Failure, Services>
   /** A company's active bots, newest first. */
   readonly active: (companyId: string) => Effect.Effect<ReadonlyArray<BotState>, Failure, Services>
-  readonly room: (botId: string) => Effect.Effect<BotRoom, Failure, Services>
+  readonly room: (botId: string) => Effect.Effect<BotHoldings, Failure, Services>
   readonly guard: (companyId: string) => Effect.Effect<BotGuard, Failure, Services>
   /** Answers once it is durable; fails with another version, or with why the ledger refused it. */
   readonly write: <E extends BotEvent>(

@@ -255,7 +255,8 @@ const fund = HttpApiEndpoint.post("fundBot", `${ONE}/fund`, {
     OpenApi.annotations({
       summary: "Move USD from the account to the bot",
       description:
-        "For the user whose bot it is: the USD come from that user's account. The bot may lose maxLossPct of them more."
+        "For the user whose bot it is: the USD come from that user's account. The bot may lose maxLossPct of them more. " +
+        "Its collateral and its net_funded stay at most 8000000000, which a JSON number tells exactly."
     })
   )
   .annotate(Policy, movesMoney)

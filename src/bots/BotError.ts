@@ -1,4 +1,10 @@
-import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } from "../../engine/bots/BotLifeDecision.ts"
+import type {
+  BotEnded,
+  BotFull,
+  CollateralNotFree,
+  InvalidBotAmount,
+  LossLimitHeld
+} from "../../engine/bots/BotLifeDecision.ts"
 import type { IllegalBotAct, StillSuspended } from "../../engine/bots/BotLifecycle.ts"
 import type { InvalidStrategy } from "../../engine/bots/Strategy.ts"
 import { type Amount, format } from "../../engine/money/Amount.ts"
@@ -67,5 +73,5 @@ export type Barred = PlanRequired | EntitlementRequired | BotLimitReached
 export type CreateRefused = Barred | WalletRequired | InvalidStrategy | InvalidStrategyModule | AccountNotCovering
 export type ChangeRefused = NotOwner | InvalidStrategy | InvalidStrategyModule | BotEnded | LossLimitHeld
 export type MoveRefused = NotOwner | Barred | ModuleNotThere | IllegalBotAct | StillSuspended
-export type FundRefused = NotOwner | NotItsUser | BotEnded | InvalidBotAmount | AccountNotCovering
+export type FundRefused = NotOwner | NotItsUser | BotEnded | BotFull | InvalidBotAmount | AccountNotCovering
 export type WithdrawRefused = NotOwner | BotEnded | InvalidBotAmount | CollateralNotFree | LossLimitHeld

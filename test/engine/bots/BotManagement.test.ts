@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { BotState } from "../../../engine/bots/Bot.ts"
-import { fund } from "../../../engine/bots/BotLifeDecision.ts"
+import { type BotHoldings, fund } from "../../../engine/bots/BotLifeDecision.ts"
 import type { BotProfile } from "../../../engine/bots/BotEvent.ts"
 import {
   actOnBot,
@@ -13,7 +13,7 @@ import {
 } from "../../../engine/bots/BotManagement.ts"
 import { found } from "../../../engine/bots/BotRecords.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
-import { fromUnits, ZERO } from "../../../engine/money/Amount.ts"
+import { type Amount, fromUnits, ZERO } from "../../../engine/money/Amount.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { FEBRUARY } from "../../lib/BotCases.ts"
 import { itEffect } from "../../lib/Effects.ts"
@@ -107,6 +107,23 @@ describe("fundBot and withdrawFromBot", () => {
       const back = { amount: usd("4"), by: USER }
       expect((yield* withdrawFromBot(store, found(store, BOT), back)).event).toMatchObject({ _tag: "BotWithdrawn" })
       expect(journal.account(walletOf(BOT, "USD")).balance).toBe(usd("103"))
+    })
+  )
+
+  itEffect("take no more than a JSON number tells exactly, of collateral and of what it was funded with", () =>
+    Effect.gen(function* () {
+      const { store } = yield* storedBots([BOT], usd("100"))
+      const refused = (amount: Amount, holdings: Partial<BotHoldings> = {}) => {
+        const room = (botId: string) => Effect.map(store.room(botId), (given) => ({ ...given, ...holdings }))
+        return Effect.flip(fundBot({ ...store, room }, found(store, BOT), { amount, by: USER }))
+      }
+      expect(yield* refused(usd("7999999900.000001"))).toMatchObject({ _tag: "BotFull", room: usd("7999999900") })
+      const won = yield* refused(usd("2"), { balance: usd("7999999999") })
+      expect(won).toMatchObject({ _tag: "BotFull", room: usd("1") })
+      expect(yield* refused(usd("1"), { balance: fromUnits(9_000_000_000_000_000n) })).toMatchObject({ room: ZERO })
+      // What was recorded before there was this bound is decided as it was.
+      const state = yield* found(store, BOT)
+      expect(Result.isSuccess(fund(state, usd("7999999999"), { at: FEBRUARY, by: USER }))).toBe(true)
     })
   )
 

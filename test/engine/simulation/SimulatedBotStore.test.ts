@@ -18,7 +18,12 @@ describe("simulatedBotStore", () => {
       yield* started(store, "bot_2")
       expect((yield* store.active(COMPANY)).map(({ botId }) => botId)).toEqual(["bot_2"])
       expect(yield* store.active("cmp_2")).toEqual([])
-      expect(yield* store.room("bot_1")).toEqual({ collateral: usd("100"), allowance: usd("10"), held: usd("0") })
+      expect(yield* store.room("bot_1")).toEqual({
+        balance: usd("100"),
+        collateral: usd("100"),
+        allowance: usd("10"),
+        held: usd("0")
+      })
       expect(yield* store.guard(COMPANY)).toEqual({ deadlineAt: null, version: 0 })
     })
   )

@@ -171,6 +171,35 @@ describe("Bots", () => {
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     }))
 
+  it("are told exactly: they take no more collateral than a JSON number tells", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server)
+      const bot = yield* made(server, user)
+      const mint = { owner: user.id, type: "USD", symbol: "8000000000" }
+      for (const external_reference of ["wire-1", "wire-2"]) {
+        yield* server.post("/v1/funds", { ...mint, external_reference }, { as: yield* server.admin })
+      }
+      const refused = yield* ask(server, user, bot, "fund", { amount: 7_999_999_900.000001 })
+      expect([refused.status, refused.json as unknown]).toEqual([
+        422,
+        expect.objectContaining({
+          code: "unprocessable",
+          message:
+            "payload.amount: Expected at most the 7999999900 USD that the bot has room for, not 7999999900.000001: its " +
+            "collateral and its net_funded are at most 8000000000 USD."
+        })
+      ])
+      expect((yield* ask(server, user, bot, "fund", { amount: 7_999_999_899.999999 })).json).toMatchObject({
+        collateral_amount: 7_999_999_999.999999
+      })
+      expect((yield* ask(server, user, bot, "fund", { amount: 0.000001 })).json).toMatchObject({
+        collateral_amount: 8_000_000_000
+      })
+      expect((yield* ask(server, user, bot, "fund", { amount: 0.000001 })).status).toBe(422)
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    }))
+
   it("commit while they are active alone, by the ledger's own word, and within what they may lose", () =>
     Effect.gen(function* () {
       const server = yield* Server
