@@ -2,7 +2,7 @@ import { Context } from "effect"
 import { FindMyWay } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Authorization, Policy } from "../api/Authorization.ts"
+import { type Access, Authorization, Policy } from "../api/Authorization.ts"
 import { AnswersSecret, ChangesOnGet, Fast } from "../api/Conventions.ts"
 
 /** The facts about an endpoint that are known before a request reaches it. */
@@ -15,6 +15,8 @@ export interface Entry {
   readonly isFast: boolean
   /** The content types that its body may have; none where it takes no body. A body without one is refused. */
   readonly media: ReadonlyArray<string>
+  /** Who may call it; undefined where nobody is refused by that, as outside the contract. */
+  readonly access: Access | undefined
   /** Undefined outside the contract. */
   readonly endpoint: HttpApiEndpoint.Top | undefined
 }
@@ -76,13 +78,15 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
         changes: endpoint.method !== "GET" || Context.get(mergedAnnotations, ChangesOnGet),
         isFast: Context.get(mergedAnnotations, Fast),
         media: [...endpoint.payload.keys()],
+        access: Context.getOrUndefined(mergedAnnotations, Policy),
         endpoint
       })
     }
   })
   for (const { method, path } of extras) {
     const changes = method !== "GET"
-    router.on(method, path, { answersSecret: false, changes, isFast: false, media: [], endpoint: undefined })
+    const nothing = { answersSecret: false, isFast: false, media: [], access: undefined, endpoint: undefined }
+    router.on(method, path, { ...nothing, changes })
   }
   const find = (method: string, path: string): Match | undefined => {
     const found = router.find(method, path)

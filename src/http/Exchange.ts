@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { Effect } from "effect"
 import { HttpServerError, HttpServerRequest } from "effect/http"
+import { refusalOf } from "./Authorizing.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import type { Match } from "./EndpointTable.ts"
 import type { FastEndpoint } from "./FastEndpoints.ts"
@@ -116,10 +117,13 @@ export class Exchange {
     this.since = undefined
   }
 
-  /** A suspended caller gets no kept answer, and its refusal is not kept for later. */
+  /** Who may not call the operation gets no kept answer, and its refusal is not kept for later. */
   get isRefused(): boolean {
     const { identity } = this.facts
-    return identity._tag === "Refused" || (identity._tag === "Verified" && identity.principal.status === "suspended")
+    if (identity._tag !== "Verified") return identity._tag === "Refused"
+    const access = this.match?.entry.access
+    const { principal } = identity
+    return access === undefined ? principal.status === "suspended" : refusalOf(access, principal) !== undefined
   }
 
   /** The path with its query, as the caller wrote it. */

@@ -34,9 +34,12 @@ const replay = ({ body, status }: KeptResponse): PlainResponse =>
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** The text of a response that may be kept: neither 401, 429 nor 5xx, JSON, and not too long. */
+/** Refusals that are about who asks, or when, and not about what is asked. */
+const UNKEPT: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** The text of a response that may be kept: no such refusal, no fault of ours, JSON, and not too long. */
 const keepable = ({ body, headers, status }: PlainResponse): string | undefined => {
-  if (status === 401 || status === 429 || status >= 500) return undefined
+  if (UNKEPT.has(status) || status >= 500) return undefined
   if (body === undefined || headers["content-type"]?.startsWith(JSON_TYPE) !== true) return undefined
   const bytes = typeof body === "string" ? encoder.encode(body) : body
   if (bytes.byteLength > MAX_KEPT_BYTES) return undefined

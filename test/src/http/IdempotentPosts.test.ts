@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Api } from "../../../src/api/Api.ts"
+import { Users } from "../../../src/identity/users/Users.ts"
 import { table } from "../../../src/cluster/ContractTable.ts"
 import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
 import { make } from "../../../src/http/OpenApiDocument.ts"
@@ -11,6 +12,8 @@ import { withLayer } from "../../lib/Effects.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "../../lib/OperationRows.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
 import { makeFixture, type Fixture, tokenOf } from "../../lib/OperationFixture.ts"
+import { submitKyc } from "../../lib/rows/KycRows.ts"
+import { registration } from "../../lib/TestIdentity.ts"
 import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
 
 class TheFixture extends Context.Service<TheFixture, Fixture>()("test/IdempotentPosts/Fixture") {}
@@ -34,10 +37,10 @@ const callerOf = (operation: DeclaredOperation) =>
   })
 
 /** Sends under a key of the operation's own. */
-const sendKeyed = (operation: DeclaredOperation, sent: Sent, token: string | undefined) =>
+const sendKeyed = (operation: DeclaredOperation, sent: Sent, token: string | undefined, key = "key") =>
   Effect.flatMap(TheFixture, (fixture) =>
     sendOperation(fixture, operation, sent, token, {
-      "idempotency-key": `key of ${operation.name}`.replaceAll(" ", "_")
+      "idempotency-key": `${key} of ${operation.name}`.replaceAll(" ", "_")
     })
   )
 
@@ -109,6 +112,49 @@ describe("Every POST", () => {
         expect([replayed(first), replayed(again), again.status]).toEqual([null, null, first.status])
       }))
   }
+
+  const scoped = posts.filter(
+    ({ access, answersSecret }) => !answersSecret && (access?._tag === "Scopes" || access?._tag === "AnyWrite")
+  )
+  for (const operation of scoped) {
+    it(`${operation.name} keeps no refusal for want of a scope, and answers what it kept to nobody without it`, () =>
+      Effect.gen(function* () {
+        const fixture = yield* TheFixture
+        const token = yield* callerOf(operation)
+        const sent = yield* sentFor(operation)
+        const userId = OPERATION_ROWS[operation.name]?.as === "admin" ? fixture.admin : fixture.mine.userId
+        const reader = yield* tokenOf(fixture, userId, ["orders:read"])
+        const send = (as: string | undefined) =>
+          Effect.map(sendKeyed(operation, sent, as, "scoped"), (answer) => [
+            answer.status,
+            answer.json.code,
+            replayed(answer)
+          ])
+        const refused = [403, "insufficient_scope", null]
+        expect(yield* send(reader)).toEqual(refused)
+        const status = OPERATION_ROWS[operation.name]?.status ?? 200
+        expect(yield* send(token)).toEqual([status, undefined, null])
+        expect(yield* send(token)).toEqual([status, undefined, "true"])
+        expect(yield* send(reader)).toEqual(refused)
+      }))
+  }
+
+  it("that was refused to an account before it was verified runs under the same key afterwards", () =>
+    Effect.gen(function* () {
+      const { admin, server } = yield* TheFixture
+      const { id: owner } = yield* server.run(Effect.flatMap(Users, ({ register }) => register(registration())))
+      yield* server.post("/v1/funds", { owner, type: "USD", symbol: "5" }, { as: owner })
+      const withdraw = server.post<{ readonly code?: string }>(
+        "/v1/withdraw",
+        { quantity: "5" },
+        { as: owner, key: "early" }
+      )
+      const early = yield* withdraw
+      expect([early.status, early.json.code]).toEqual([403, "access_denied"])
+      yield* submitKyc(yield* TheFixture, owner)
+      yield* server.request("PUT", `/v1/users/verify/${owner}`, undefined, { as: admin })
+      expect([(yield* withdraw).status, replayed(yield* withdraw)]).toEqual([200, "true"])
+    }))
 
   it("that could not be repeated keeps its answer with what it does", () =>
     Effect.gen(function* () {
