@@ -75,7 +75,9 @@ const leaderboard = HttpApiEndpoint.get("leaderboard", "/leaderboard", {
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Who earned most on settled orders",
-    description: "By what each trader's settled commitments earned. It is counted anew every few seconds."
+    description:
+      "By what each trader's settled commitments earned. It is counted anew every few seconds, and is a ranking and no list: " +
+      `the first ${MAX_LEADERS} at most, without pages or a total.`
   })
 )
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { optional } from "./Optional.ts"
@@ -92,7 +92,9 @@ const list = HttpApiEndpoint.get("listRequests", "/v1/requests", {
     limit: optional(wholeNumber(1, MAX_LIMIT, DEFAULT_LIMIT)),
     after: optional(After)
   },
-  success: Schema.Array(RequestAnswer)
+  success: HttpApiSchema.WithHeaders(Schema.Array(RequestAnswer), {
+    "x-total-count": Schema.optionalKey(Schema.FiniteFromString)
+  })
 })
   .annotate(Policy, scopes("users:read"))
   .annotateMerge(
@@ -101,7 +103,8 @@ const list = HttpApiEndpoint.get("listRequests", "/v1/requests", {
       description:
         "Requests that change something and refused ones, within two seconds, for as long as the operator keeps them; " +
         "the operator may log those that only read as well. Administrators see everybody's. By status, code, operation, path or " +
-        "user_id a page looks through 20,000 requests: it may have few or none, and the Link header the next page."
+        "user_id a page looks through 20,000 requests: it may have few or none, and the Link header the next page. " +
+        "X-Total-Count is there where no more than 20,000 requests have to be looked through to count."
     })
   )
 

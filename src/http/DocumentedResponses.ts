@@ -48,6 +48,14 @@ export const HEADERS: JsonObject = {
 const headerRefs = (...names: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
+/** The total of a list that is not always counted. */
+const SOMETIMES_COUNTED: JsonObject = {
+  "X-Total-Count": {
+    description: "The rows of all pages; none where they are too many to count.",
+    schema: { type: "integer" }
+  }
+}
+
 /** The headers of every answer. */
 export const COMMON_HEADERS = headerRefs(
   "X-RateLimit-Limit",
@@ -60,7 +68,7 @@ const statusHeaders = (status: number): JsonObject =>
   status === 401 ? headerRefs("WWW-Authenticate") : status === 429 || status === 503 ? headerRefs("Retry-After") : {}
 
 const replayHeaders = (keyed: boolean, status: number): JsonObject =>
-  keyed && status < 429 && status !== 401 ? headerRefs("Idempotency-Replayed") : {}
+  keyed && status < 429 && status !== 401 && status !== 403 ? headerRefs("Idempotency-Replayed") : {}
 
 /** Statuses of refusals that may be about a request's fields. */
 const NAMES_FIELDS: ReadonlySet<number> = new Set([400, 409, 422])
@@ -153,7 +161,8 @@ export const responsesOf = (declared: JsonObject, operation: AnsweringOperation)
     if (own.length > 0) continue
     const { "x-total-count": total, ...headers } = isObject(response["headers"]) ? response["headers"] : {}
     const replay = replayHeaders(operation.keyed, Number(status))
-    const counted = total === undefined ? {} : headerRefs("X-Total-Count")
+    const isOptional = isObject(total) && total["required"] !== true
+    const counted = total === undefined ? {} : isOptional ? SOMETIMES_COUNTED : headerRefs("X-Total-Count")
     const linked = operation.isPaged ? headerRefs("Link") : {}
     responses[status] = { ...response, headers: { ...COMMON_HEADERS, ...replay, ...counted, ...linked, ...headers } }
   }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { HttpApiEndpoint } from "effect/http-api"
+import { type HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { DEFAULT_LIMIT } from "../api/Paging.ts"
@@ -39,9 +39,12 @@ export const layer = HandlerGroup.group(
     return handlers.handleAll({
       listRequests: Effect.fnUntraced(function* ({ query }) {
         const limit = query.limit ?? DEFAULT_LIMIT
-        const { next, rows } = yield* log.list(yield* reader, filterOf(query), limit, query.after)
+        const [by, filter] = [yield* reader, filterOf(query)]
+        const { next, rows } = yield* log.list(by, filter, limit, query.after)
         yield* tellNext(next === undefined ? undefined : String(next))
-        return rows.map(requestAnswer)
+        const total = yield* log.count(by, filter)
+        const headers = total === undefined ? {} : { "x-total-count": total }
+        return HttpApiSchema.withHeaders({ body: rows.map(requestAnswer), headers })
       }),
       getRequest: Effect.fnUntraced(function* ({ params }) {
         return requestDetail(yield* log.find(yield* reader, params.id))

@@ -215,6 +215,15 @@ const reads = (sql: SqlClient) => {
       const goesOn = end === undefined ? undefined : end + 1
       return { rows, next: found.length > limit ? rows.at(-1)?.id : goesOn } satisfies LoggedPage
     }),
+    count: Effect.fnUntraced(function* (filter: RequestFilter) {
+      const which = sql.and([...wanted(sql, filter), sql`true`])
+      const within = walks(filter) ? sql.and([...scopeOf(filter.companyId), ...timesOf(sql, filter), sql`true`]) : which
+      const [row] = yield* sql<{ readonly looked: bigint; readonly total: bigint }>`
+        SELECT count(*) AS looked, count(*) FILTER (WHERE ${which}) AS total FROM (
+          SELECT id, company_id, user_id, status, code, operation, path, event_seqs FROM request_log WHERE ${within}
+          LIMIT ${BigInt(MAX_LOOKED_THROUGH + 1)}) AS looked_through`
+      return row === undefined || row.looked > MAX_LOOKED_THROUGH ? undefined : Number(row.total)
+    }, unavailableOrDie),
     byId: (id: number, companyId: string | undefined) =>
       Effect.map(newest([sql`id = ${BigInt(id)}`, ...scopeOf(companyId)], 1), ([row]) => row),
     byRequestId: (requestId: string, companyId: string | undefined) =>
@@ -250,6 +259,8 @@ export class RequestLogRepository extends Context.Service<
       limit: number,
       before: number | undefined
     ) => Effect.Effect<LoggedPage, Unavailable>
+    /** How many are wanted; undefined where more than {@link MAX_LOOKED_THROUGH} would have to be looked through. */
+    readonly count: (filter: RequestFilter) => Effect.Effect<number | undefined, Unavailable>
     /** One of a company, or of anybody. */
     readonly byId: (id: number, companyId: string | undefined) => Effect.Effect<LoggedRequest | undefined, Unavailable>
     /** The newest under an `X-Request-Id`, of a company or of anybody. */

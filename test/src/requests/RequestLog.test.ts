@@ -195,12 +195,15 @@ describe("The log of requests", () => {
       yield* add(old + 1n, MAX_LOOKED_THROUGH + 5, "/v1/many", 200)
       const page = yield* list(id, "?path=/v1/old")
       expect(page.json).toEqual([])
+      // Who counts looks through no more than that either.
+      expect([page, yield* list(id)].map(({ headers }) => headers.get("x-total-count"))).toEqual([null, null])
       const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1]
       const older = yield* server.get<ReadonlyArray<Listed>>(next ?? "", id)
       expect(older.json.map((one) => one.id)).toEqual([String(old)])
       expect(older.headers.get("link")).toBeNull()
       const refused = yield* list(id, "?status=refused")
       expect(refused.json.map((one) => one.id)).toEqual([String(newest), String(old)])
+      expect(refused.headers.get("x-total-count")).toBe("2")
     }))
 
   it("is listed by pages, and by what is asked for", () =>
@@ -236,7 +239,10 @@ describe("The log of requests", () => {
         ["?until=1970-01-02T00:00:00.000Z", 0],
         ["?since=1970-01-02T00:00:00.000Z", 7]
       ] as const) {
-        expect([query, (yield* list(id, query)).json.length]).toEqual([query, count])
+        const found = yield* list(id, query)
+        expect([query, found.json.length]).toEqual([query, count])
+        const one = yield* list(id, `${query}&limit=1`)
+        expect([query, one.headers.get("x-total-count")]).toEqual([query, String(count)])
       }
     }))
 

@@ -36,6 +36,7 @@ const fake = (variables: Record<string, string> = {}) => {
         }),
       lastId: Effect.sync(() => state.lastId),
       list: () => Effect.succeed({ rows: [], next: undefined }),
+      count: () => Effect.undefined,
       byId: () => Effect.undefined,
       byRequestId: () => Effect.undefined,
       prune: () => Effect.succeed(0)
