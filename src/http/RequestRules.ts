@@ -43,6 +43,11 @@ const ESCAPED_QUERY = "query: Expected percent escapes of valid UTF-8"
 
 const UNCOMPRESSED = "Send the body as it is, without Content-Encoding: the server takes no compressed body."
 
+const UTF_8 = "Send the body as UTF-8: leave the charset of Content-Type out, or say utf-8."
+
+/** The charsets that a content type names. */
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/gi
+
 const LONG_NAME = `path: Expected at most ${MAX_NAME_LENGTH} characters between slashes`
 
 const SOCKET_METHODS = ["GET"] as const
@@ -126,7 +131,11 @@ const refuseDepth = (request: HttpServerRequest.HttpServerRequest): void => {
   Object.defineProperty(request, "text", { value: text, configurable: true })
 }
 
-/** The refusal of a body that is compressed, or has no type: a page of any other site can send such a body without asking. */
+/** Whether a content type says that its text is not UTF-8, as which it would be read. */
+const isOtherCharset = (type: string): boolean =>
+  type.includes(";") && Array.from(type.matchAll(CHARSET)).some(([, name = ""]) => !/^utf-?8$/i.test(name))
+
+/** The refusal of a body that is compressed, is not UTF-8, or has no type: a page of any other site can send such a body without asking. */
 const otherMedia = (
   facts: RequestFacts,
   headers: GivenHeaders,
@@ -135,7 +144,9 @@ const otherMedia = (
   if (isCompressed(headers)) {
     return ErrorResponse.make(facts, "unsupported_media_type", UNCOMPRESSED, { "accept-encoding": "identity" })
   }
-  return headers.get("content-type") === null ? ErrorResponse.otherMedia(facts, media) : undefined
+  const type = headers.get("content-type")
+  if (type === null) return ErrorResponse.otherMedia(facts, media)
+  return isOtherCharset(type) ? ErrorResponse.make(facts, "unsupported_media_type", UTF_8) : undefined
 }
 
 /** The rules that refuse a request before anybody looks at what it asks for. */

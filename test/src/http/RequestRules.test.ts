@@ -49,6 +49,37 @@ describe("A compressed body", () => {
     }))
 })
 
+describe("A charset", () => {
+  const sent = (path: string, type: string) =>
+    ask(path, { ...post(item, { "content-type": type }, "buyer"), body: JSON.stringify(item) })
+
+  it("is UTF-8, in whatever case and quotes, or 415", () =>
+    Effect.gen(function* () {
+      for (const path of ["/v1/probe/strict", "/v1/probe/items"]) {
+        for (const named of ["", "; charset=utf-8", ";charset=UTF-8", '; Charset="utf-8"', "; v=1; charset=utf8"]) {
+          expect([named, (yield* sent(path, `application/json${named}`)).status]).toEqual([named, 200])
+        }
+        for (const named of [
+          "; charset=iso-8859-1",
+          ";CHARSET=UTF-16",
+          '; charset="latin1"',
+          "; charset=",
+          ";v=1;charset=x"
+        ]) {
+          const { json, status } = yield* sent(path, `application/json${named}`)
+          expect([named, status, json]).toEqual([
+            named,
+            415,
+            {
+              message: "Send the body as UTF-8: leave the charset of Content-Type out, or say utf-8.",
+              code: "unsupported_media_type"
+            }
+          ])
+        }
+      }
+    }))
+})
+
 describe("A path of its own", () => {
   it("refuses other methods, and is not 404 of a thing of that name", () =>
     Effect.gen(function* () {
