@@ -21,6 +21,8 @@ export interface Refund {
   readonly amount: Amount
   readonly seller: RefundingSeller | null
   readonly requestedAt: number
+  /** How often it was asked for: what the order does not need is asked for anew after each decline. */
+  readonly attempts: number
   readonly state: "pending" | "succeeded" | "failed"
   readonly failure: string | null
   readonly settledAt: number | null
@@ -153,11 +155,13 @@ const evolveRefund = (state: PaymentState, event: RefundEvent): void => {
   const { refundId, at } = event
   if (event._tag === "PaymentRefundRequested") {
     const { amount, seller } = event
+    const before = state.refunds.get(refundId)
     state.refunds.set(refundId, {
       refundId,
       amount,
       seller,
-      requestedAt: at,
+      requestedAt: before?.requestedAt ?? at,
+      attempts: (before?.attempts ?? 0) + 1,
       state: "pending",
       failure: null,
       settledAt: null
@@ -178,6 +182,9 @@ const sumOf = (state: PaymentState, which: (refund: Refund) => boolean): bigint 
   for (const refund of state.refunds.values()) if (which(refund)) sum += refund.amount
   return sum
 }
+
+/** A refund that may be asked for anew: a seller has its money again, and asks for another one. */
+export const isDeclined = ({ seller, state }: Refund): boolean => seller === null && state === "failed"
 
 /** What the provider gave us: all of the amount, or nothing. */
 export const capturedOf = ({ plan, stage }: PaymentState): Amount => (stage === "captured" ? plan.amount : ZERO)
@@ -206,6 +213,14 @@ export const unneededOf = (state: PaymentState): Amount => {
   const back = sumOf(state, (refund) => refund.state !== "failed" && refund.seller === null)
   return fromUnits(capturedOf(state) - appliedOf(state) - back)
 }
+
+/** The refund of what the order does not need that was declined last, and is to be asked for anew. */
+export const declinedRefund = (state: PaymentState): Refund | undefined =>
+  [...state.refunds.values()].findLast(isDeclined)
+
+/** How often what the order does not need was declined. */
+export const declinesOf = (state: PaymentState): number =>
+  [...state.refunds.values()].filter(isDeclined).reduce((sum, { attempts }) => sum + attempts, 0)
 
 /** Whether somebody else decides now who has the money. */
 export const isContested = ({ dispute }: PaymentState): boolean => dispute !== null && dispute.state !== "won"

@@ -11,8 +11,9 @@ import type { PaymentDisputeLost, PaymentEvent, PaymentRefundRequested } from ".
 /** The ledger's id of what a wallet reserves for a payment. */
 export const paymentHold = (paymentId: string): string => `payment/${paymentId}`
 
-/** The ledger's id of what is set aside for a refund. */
-export const refundHold = (paymentId: string, refundId: string): string => `payment/${paymentId}/refund/${refundId}`
+/** The ledger's id of what is set aside for a refund: another one each time that it is asked for. */
+export const refundHold = (paymentId: string, refundId: string, attempt = 1): string =>
+  attempt === 1 ? `payment/${paymentId}/refund/${refundId}` : `payment/${paymentId}/refund/${refundId}/${attempt}`
 
 /** The world outside, in which cards are charged. */
 const OUTSIDE = custodyOf(PAYMENT_ASSET)
@@ -44,10 +45,11 @@ export const paymentCommands = (state: PaymentState | undefined, event: PaymentE
         ? [{ _tag: "Release", hold: paymentHold(paymentId) }]
         : []
     case "PaymentRefundRequested":
-      return setAside(plan, event)
+      return setAside(state, event)
     case "PaymentRefunded": {
-      const amount = state.refunds.get(event.refundId)?.amount ?? ZERO
-      const hold = refundHold(paymentId, event.refundId)
+      const refund = state.refunds.get(event.refundId)
+      const amount = refund?.amount ?? ZERO
+      const hold = refundHold(paymentId, event.refundId, refund?.attempts)
       return [{ _tag: "Capture", hold, to: instrumentOf(plan), amount, purpose: "refund" }]
     }
     case "PaymentRefundFailed":
@@ -85,16 +87,19 @@ const moved = (id: string, from: AccountId, to: AccountId, amount: Amount): Comm
   purpose: "refund"
 })
 
-const setAside = (plan: PaymentPlan, { amount, paymentId, refundId, seller }: PaymentRefundRequested) => {
+const setAside = (
+  { plan, refunds }: PaymentState,
+  { amount, paymentId, refundId, seller }: PaymentRefundRequested
+): ReadonlyArray<Command> => {
   const account = paymentAccount(paymentId)
-  const id = refundHold(paymentId, refundId)
+  const id = refundHold(paymentId, refundId, (refunds.get(refundId)?.attempts ?? 0) + 1)
   const held: Command = { _tag: "Hold", id, account, into: instrumentOf(plan), amount }
   return seller === null ? [held] : [moved(`${id}/given`, seller.wallet, account, amount), held]
 }
 
 const putBack = ({ plan, refunds }: PaymentState, refundId: string): ReadonlyArray<Command> => {
-  const id = refundHold(plan.paymentId, refundId)
   const refund = refunds.get(refundId)
+  const id = refundHold(plan.paymentId, refundId, refund?.attempts)
   const released: Command = { _tag: "Release", hold: id }
   return refund === undefined || refund.seller === null
     ? [released]

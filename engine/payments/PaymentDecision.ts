@@ -9,6 +9,7 @@ import {
   capturedOf,
   givenBackFrom,
   isContested,
+  isDeclined,
   MAX_REFUNDS,
   type PaymentStage,
   type PaymentState,
@@ -86,7 +87,8 @@ const refundRefusal = (
   { amount, refundId, seller }: PaymentRefundRequested,
   illegal: IllegalPaymentAct
 ): PaymentError | undefined => {
-  if (state.refunds.has(refundId) || amount <= ZERO) return illegal
+  const before = state.refunds.get(refundId)
+  if (amount <= ZERO || (before !== undefined && (seller !== null || !isDeclined(before)))) return illegal
   if (isContested(state)) return new PaymentContested()
   if (seller !== null && state.refunds.size >= MAX_REFUNDS) return new TooManyRefunds({ most: MAX_REFUNDS })
   const left = seller === null ? unneededOf(state) : refundableFrom(state, seller.wallet, seller.part)

@@ -4,8 +4,16 @@ import { Clock, Effect } from "effect"
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import { isRefusal } from "../wire/Refusal.ts"
 import { disputeShares } from "./DisputeShares.ts"
-import { capturedOf, paymentAccount, type PaymentState, type Refund, refundedOf } from "./Payment.ts"
-import { nextLook, waitAfter } from "./PaymentBackoff.ts"
+import {
+  capturedOf,
+  declinedRefund,
+  declinesOf,
+  paymentAccount,
+  type PaymentState,
+  type Refund,
+  refundedOf
+} from "./Payment.ts"
+import { nextLook, SELDOM_AFTER, waitAfter, waitAfterDecline } from "./PaymentBackoff.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 import {
   type ChargeStep,
@@ -40,9 +48,18 @@ const unknown = (reason: string): Effect.Effect<ProviderOutcome> => Effect.succe
 const missing = unknown("the provider is not available, see the settings")
 const tooSlow = unknown("the provider did not answer in time")
 
-/** The key of a step: asked again under it, a provider does nothing twice. */
-const stepKey = (paymentId: string, kind: StepKind, refundId: string | undefined): string =>
-  refundId === undefined ? `${paymentId}/${kind}` : `${paymentId}/${kind}/${refundId}`
+/** A refund as a provider is asked for it. */
+type AskedRefund = Pick<Refund, "refundId" | "amount" | "attempts">
+
+/**
+ * The key of a step: asked again under it, a provider does nothing twice. What it declined is asked for under another
+ * one, as it would give the same answer under the first.
+ */
+const stepKey = (paymentId: string, kind: StepKind, refund: AskedRefund | undefined): string => {
+  if (refund === undefined) return `${paymentId}/${kind}`
+  const { attempts, refundId } = refund
+  return attempts === 1 ? `${paymentId}/${kind}/${refundId}` : `${paymentId}/${kind}/${refundId}/${attempts}`
+}
 
 /** Asks a provider. What was asked before is looked for first, as a provider forgets keys in time. */
 const ask = (
@@ -68,10 +85,11 @@ const postpone = <E, L>(
   { schedule }: PaymentWorld<E, L>,
   paymentId: string,
   attempts: number,
-  why: string
+  why: string,
+  wait = waitAfter(attempts)
 ): Effect.Effect<Progress, E> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.as(schedule.postpone(paymentId, now + waitAfter(attempts), attempts, why), "waiting")
+    Effect.as(schedule.postpone(paymentId, now + wait, attempts, why), "waiting")
   )
 
 /** One request to the payment's provider, and the record of its answer. */
@@ -80,11 +98,11 @@ const request = Effect.fnUntraced(function* <E, L>(
   state: PaymentState,
   kind: StepKind,
   eventOf: EventOf,
-  refund?: { readonly refundId: string; readonly amount: ChargeStep["amount"] }
+  refund?: AskedRefund
 ): Effect.fn.Return<Progress, RecordFailure<E>> {
   const { amount, paymentId, provider } = state.plan
   const attempts = yield* world.schedule.attempts(paymentId)
-  const key = stepKey(paymentId, kind, refund?.refundId)
+  const key = stepKey(paymentId, kind, refund)
   const step = { key, paymentId, reference: state.reference, amount: refund?.amount ?? amount }
   const outcome = yield* ask(world.provider(provider), kind, state, step, attempts > 0)
   if (outcome._tag === "Unknown") return yield* postpone(world, paymentId, attempts + 1, outcome.reason)
@@ -118,12 +136,12 @@ const decided = <E, L>(
     Effect.as(world.record(state, event({ at, paymentId: state.plan.paymentId })), "done")
   )
 
-/** Sets aside what the order does not need. */
-const giveBack = <E, L>(world: PaymentWorld<E, L>, situation: PaymentSituation, amount: Amount): Going<E> =>
-  decided(world, situation, (of) => ({
+/** Sets aside what the order does not need: the refund that was declined is asked for anew, where one was. */
+const giveBack = <E, L>(world: PaymentWorld<E, L>, { state, ...rest }: PaymentSituation, amount: Amount): Going<E> =>
+  decided(world, { state, ...rest }, (of) => ({
     _tag: "PaymentRefundRequested",
     ...of,
-    refundId: `rfd_${of.paymentId.replace(/^pay_/, "")}_${situation.state.refunds.size + 1}`,
+    refundId: declinedRefund(state)?.refundId ?? `rfd_${of.paymentId.replace(/^pay_/, "")}_${state.refunds.size + 1}`,
     amount,
     seller: null
   }))
@@ -143,23 +161,31 @@ const apply = <E, L>(world: PaymentWorld<E, L>, situation: PaymentSituation): Go
 const refund = Effect.fnUntraced(function* <E, L>(
   world: PaymentWorld<E, L>,
   { state }: PaymentSituation,
-  { amount, refundId, seller }: Refund
+  asked: Refund
 ): Effect.fn.Return<Progress, RecordFailure<E>> {
   const { paymentId } = state.plan
+  const { refundId } = asked
   const declined: Array<string> = []
   const eventOf: EventOf = (answer, at) => {
     if (answer._tag === "Approved") return { _tag: "PaymentRefunded", at, paymentId, refundId }
     declined.push(answer.reason)
     return { _tag: "PaymentRefundFailed", at, paymentId, refundId, reason: answer.reason }
   }
-  const progress = yield* request(world, state, "refund", eventOf, { amount, refundId })
+  const progress = yield* request(world, state, "refund", eventOf, asked)
   const [reason] = declined
   if (reason === undefined) return progress
   const after = yield* world.find(paymentId)
   if (after !== undefined && reason === DISPUTED) yield* lookForDispute(world, after)
-  return seller === null
-    ? yield* postpone(world, paymentId, state.refunds.size, `its refund was declined (${reason})`)
-    : progress
+  if (asked.seller !== null) return progress
+  const declines = declinesOf(state) + asked.attempts
+  if (declines === SELDOM_AFTER) {
+    yield* Effect.logError(
+      `The refund ${refundId} of the payment ${paymentId} was declined ${declines} times (${reason}): ask the provider why. ` +
+        "It is tried once a day from now on."
+    )
+  }
+  const wait = waitAfterDecline(declines)
+  return yield* postpone(world, paymentId, declines, `its refund was declined (${reason})`, wait)
 })
 
 /** Asks what the payer's bank says of a captured payment, and records it: whether that was anything new. */

@@ -24,6 +24,9 @@ const RefundObject = Schema.Struct({
   }),
   seller_company_id: Schema.NullOr(Schema.String),
   failure: Schema.NullOr(Schema.String),
+  attempts: Schema.Int.annotate({
+    description: "How often it was asked for: an `unneeded` one that is declined is tried again, once a day at last."
+  }),
   created_at: Time
 }).annotate({ identifier: "PaymentRefund" })
 
@@ -71,6 +74,7 @@ export interface RefundFacts {
   readonly state: "pending" | "succeeded" | "failed"
   readonly failure: string | null
   readonly requestedAt: number
+  readonly attempts: number
 }
 
 /** What is shown of a payment, or of a seller's share of one: its row says as much as its events. */
@@ -91,14 +95,15 @@ export interface PaymentFacts extends Omit<PaymentPlan, "payer" | "extent"> {
   readonly refunds: ReadonlyArray<RefundFacts>
 }
 
-const refundFacts = ({ amount, failure, refundId, requestedAt, seller, state }: Refund): RefundFacts => ({
+const refundFacts = ({ amount, attempts, failure, refundId, requestedAt, seller, state }: Refund): RefundFacts => ({
   refundId,
   amount,
   cause: seller === null ? "unneeded" : "seller",
   sellerId: seller === null ? null : seller.companyId,
   state,
   failure,
-  requestedAt
+  requestedAt,
+  attempts
 })
 
 /** What a payment's state says of it: the buyer's, or a seller's share. */
@@ -130,6 +135,7 @@ const refundObject = (refund: RefundFacts): typeof RefundObject.Type => ({
   reason: refund.cause,
   seller_company_id: refund.sellerId,
   failure: refund.failure,
+  attempts: refund.attempts,
   created_at: timeText(refund.requestedAt)
 })
 

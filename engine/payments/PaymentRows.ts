@@ -37,7 +37,8 @@ export const refundRow = (paymentId: string, refund: Refund): StateRow => ({
     refund.state,
     refund.failure,
     `${refund.requestedAt}`,
-    refund.settledAt === null ? null : `${refund.settledAt}`
+    refund.settledAt === null ? null : `${refund.settledAt}`,
+    `${refund.attempts}`
   ]
 })
 
@@ -206,6 +207,7 @@ export interface RefundRow {
   readonly state: RefundFacts["state"]
   readonly failure: string | null
   readonly requested_at: bigint
+  readonly attempts: number
 }
 
 const refundOfRow = (row: RefundRow): RefundFacts => ({
@@ -215,7 +217,8 @@ const refundOfRow = (row: RefundRow): RefundFacts => ({
   sellerId: row.seller_id,
   state: row.state,
   failure: row.failure,
-  requestedAt: Number(row.requested_at)
+  requestedAt: Number(row.requested_at),
+  attempts: row.attempts
 })
 
 /** What a payment's row says of it, and those of its refunds. */

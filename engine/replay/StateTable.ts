@@ -185,7 +185,8 @@ export const STATE_COLUMNS = {
     "state",
     "failure",
     "requested_at",
-    "settled_at"
+    "settled_at",
+    "attempts"
   ],
   payments: columnNames(PAYMENT_COLUMNS),
   products: [
@@ -292,6 +293,7 @@ const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
   bots: ["strategy_module", "module_failure"],
   ledger_accounts: ["closed"],
   machine_traders: STATE_COLUMNS.machine_traders,
+  payment_refunds: ["attempts"],
   webhooks: ["enabled_at", "earlier_until"]
 }
 

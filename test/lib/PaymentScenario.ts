@@ -7,7 +7,7 @@ import { type AccountId, accountId } from "../../engine/ledger/Account.ts"
 import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
 import { custodyOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
-import { created, evolve, paymentAccount, type PaymentState } from "../../engine/payments/Payment.ts"
+import { created, declinedRefund, evolve, paymentAccount, type PaymentState } from "../../engine/payments/Payment.ts"
 import { type PaymentPlan, type PaymentProviderName } from "../../engine/payments/PaymentPlan.ts"
 import { decide } from "../../engine/payments/PaymentDecision.ts"
 import type { PaymentError } from "../../engine/payments/PaymentError.ts"
@@ -159,13 +159,13 @@ export class PaymentScenario {
       case "Apply":
         return this.payOrder(paymentAccount(paymentId), paymentId)
       case "RequestRefund": {
-        const refundId = `rfd_${state.refunds.size}_${paymentId}`
+        const refundId = declinedRefund(state)?.refundId ?? `rfd_${state.refunds.size}_${paymentId}`
         return this.#take({ _tag: "PaymentRefundRequested", ...of, refundId, amount: next.amount, seller: null })
       }
       case "Refund": {
-        const { amount, refundId } = next.refund
+        const { amount, attempts, refundId } = next.refund
         const given = () => add(this.issuer.refunds, plan, amount)
-        return this.#outcome(plan, `${paymentId}/refund/${refundId}`, weather, given, {
+        return this.#outcome(plan, `${paymentId}/refund/${refundId}/${attempts}`, weather, given, {
           approved: { _tag: "PaymentRefunded", ...of, refundId },
           declined: { _tag: "PaymentRefundFailed", ...of, refundId, reason: "declined" }
         })

@@ -679,6 +679,8 @@ class PaymentRefund(TypedDict):
     reason: Literal["seller", "unneeded"]
     seller_company_id: str | None
     failure: str | None
+    # How often it was asked for: an `unneeded` one that is declined is tried again, once a day at last.
+    attempts: int
     created_at: str
 
 
@@ -2295,6 +2297,8 @@ class WebhookDataPaymentRefund(TypedDict):
     reason: Literal["seller", "unneeded"]
     seller_company_id: str | None
     failure: str | None
+    # How often it was asked for: an `unneeded` one that is declined is tried again, once a day at last.
+    attempts: int
     created_at: str
 
 

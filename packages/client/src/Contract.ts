@@ -642,6 +642,8 @@ readonly status: "pending" | "succeeded" | "failed"
 readonly reason: "seller" | "unneeded"
 readonly seller_company_id: string | null
 readonly failure: string | null
+/** How often it was asked for: an `unneeded` one that is declined is tried again, once a day at last. */
+readonly attempts: number
 readonly created_at: string
 }
 
@@ -2246,6 +2248,8 @@ readonly status: "pending" | "succeeded" | "failed"
 readonly reason: "seller" | "unneeded"
 readonly seller_company_id: string | null
 readonly failure: string | null
+/** How often it was asked for: an `unneeded` one that is declined is tried again, once a day at last. */
+readonly attempts: number
 readonly created_at: string
 }
 

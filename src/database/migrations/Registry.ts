@@ -69,6 +69,7 @@ import { metadataKeepers } from "./0067_metadata_keepers.ts"
 import { priceListCustomers } from "./0068_price_list_customers.ts"
 import { sandboxClock } from "./0069_sandbox_clock.ts"
 import { earlierSecrets } from "./0070_earlier_secrets.ts"
+import { refundAttempts } from "./0071_refund_attempts.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -141,5 +142,6 @@ export const registry: ReadonlyArray<Migration> = [
   metadataKeepers,
   priceListCustomers,
   sandboxClock,
-  earlierSecrets
+  earlierSecrets,
+  refundAttempts
 ]

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "bun:test"
+import { Result } from "effect"
 import { custodyOf, walletOf } from "../../../engine/ledger/Funding.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import { created, evolve, type PaymentState } from "../../../engine/payments/Payment.ts"
+import { created, declinedRefund, declinesOf, evolve, type PaymentState } from "../../../engine/payments/Payment.ts"
+import { decide } from "../../../engine/payments/PaymentDecision.ts"
 import { type PaymentProviderName } from "../../../engine/payments/PaymentPlan.ts"
 import { paymentCommands } from "../../../engine/payments/PaymentCommands.ts"
 import type { PaymentEvent } from "../../../engine/payments/PaymentEvent.ts"
@@ -89,5 +91,49 @@ describe("what a payment moves", () => {
         { _tag: "Transfer", from: OWN, to: SELLER.wallet, amount: 5n }
       ])
     }
+  })
+
+  it("is set aside anew each time that what the order does not need is declined, and stays one refund", () => {
+    const state = stateOf("stripe", { stage: "captured" })
+    const asked = { _tag: "PaymentRefundRequested", ...of, refundId: "rfd_1", amount: AMOUNT, seller: null } as const
+    const failed = { _tag: "PaymentRefundFailed", ...of, refundId: "rfd_1", reason: "x" } as const
+    for (const hold of ["payment/pay_1/refund/rfd_1", "payment/pay_1/refund/rfd_1/2", "payment/pay_1/refund/rfd_1/3"]) {
+      const id = hold
+      expect(Result.getOrThrow(decide(state, asked)).commands).toMatchObject([{ _tag: "Hold", id, account: OWN }])
+      evolve(state, asked)
+      expect(Result.isFailure(decide(state, asked))).toBe(true)
+      expect(paymentCommands(state, { _tag: "PaymentRefunded", ...of, refundId: "rfd_1" })).toMatchObject([
+        { _tag: "Capture", hold }
+      ])
+      expect(Result.getOrThrow(decide(state, failed)).commands).toEqual([{ _tag: "Release", hold }])
+      evolve(state, failed)
+    }
+    expect([...state.refunds.values()]).toMatchObject([{ attempts: 3, state: "failed", requestedAt: of.at }])
+    expect(declinesOf(state)).toBe(3)
+  })
+
+  it("takes what was recorded when each decline left a refund of its own, and goes on with the last of them", () => {
+    const state = stateOf("stripe", { stage: "captured" })
+    for (const refundId of ["rfd_1", "rfd_2", "rfd_3"]) {
+      const asked = { _tag: "PaymentRefundRequested", ...of, refundId, amount: AMOUNT, seller: null } as const
+      const hold = `payment/pay_1/refund/${refundId}`
+      expect(Result.getOrThrow(decide(state, asked)).commands).toMatchObject([{ _tag: "Hold", id: hold }])
+      evolve(state, asked)
+      evolve(state, { _tag: "PaymentRefundFailed", ...of, refundId, reason: "x" })
+    }
+    expect(declinedRefund(state)).toMatchObject({ refundId: "rfd_3", attempts: 1 })
+    expect(declinesOf(state)).toBe(3)
+  })
+
+  it("is asked for once by a seller, that has its money again", () => {
+    const state = stateOf("stripe", { stage: "captured", taken: AMOUNT })
+    const amount = fromUnits(5n)
+    const asked = { _tag: "PaymentRefundRequested", ...of, refundId: "rfd_1", amount, seller: SELLER } as const
+    evolve(state, asked)
+    evolve(state, { _tag: "PaymentRefundFailed", ...of, refundId: "rfd_1", reason: "x" })
+    expect(Result.isFailure(decide(state, asked))).toBe(true)
+    expect(Result.isFailure(decide(state, { ...asked, seller: null }))).toBe(true)
+    expect(Result.isSuccess(decide(state, { ...asked, refundId: "rfd_2" }))).toBe(true)
+    expect(declinedRefund(state)).toBeUndefined()
   })
 })

@@ -28,6 +28,27 @@ describe("drivePayment", () => {
     expect([...situation("p").state.refunds.values()]).toMatchObject([{ state: "succeeded", seller: null }])
   })
 
+  it("asks anew for one refund where it is declined, at last once a day, until the money is back", () => {
+    const { balance, cards, clock, desk, later, pay, served, situation, trade } = cardOrder()
+    const day = 24 * 3_600_000
+    pay("declines_refund", "p")
+    served(trade.cancel(BUYER, { act: "cancelOrder", order: 0, stranger: false }, "c"))
+    later("p", 40)
+    const refunds = () => [...situation("p").state.refunds.values()]
+    expect(refunds()).toMatchObject([
+      { refundId: "rfd_p_1", state: "failed", failure: "refund_declined", attempts: 40 }
+    ])
+    const now = clock.currentTimeMillisUnsafe()
+    expect(desk.due(now + day - 1)).toEqual([])
+    expect(desk.due(now + day)).toEqual(["pay_p"])
+    expect(balance("pay_p/USD/wallet")).toBe(usd(20))
+    Object.assign(cards.charges.get("pay_p")!, { fate: "approves" })
+    later("p", 2)
+    expect(refunds()).toMatchObject([{ refundId: "rfd_p_1", state: "succeeded", failure: null, attempts: 41 }])
+    expect(cards.charges.get("pay_p")?.refunded).toBe(usd(20))
+    expect(balance("pay_p/USD/wallet")).toBe(usd(0))
+  })
+
   it("lets go what an order would not take any more", () => {
     const { later, pay, served, situation, trade } = cardOrder()
     pay("approves", "p", "manual")

@@ -30,7 +30,16 @@ const unneeded = (state: "pending" | "failed" | "succeeded") =>
   new Map([
     [
       "rfd_1",
-      { refundId: "rfd_1", amount: AMOUNT, seller: null, requestedAt: 1, state, failure: null, settledAt: null }
+      {
+        refundId: "rfd_1",
+        amount: AMOUNT,
+        seller: null,
+        requestedAt: 1,
+        attempts: 1,
+        state,
+        failure: null,
+        settledAt: null
+      }
     ]
   ])
 

@@ -56,6 +56,11 @@ describe("the test cards", () => {
       yield* fixture().work(3_600_000)
       expect((yield* fixture().get(paid.id)).json).toMatchObject({ status: "captured", refunded: 0, applied: 0 })
       expect(yield* fixture().kept(paid.id)).toBe(60_020_000n)
+      for (let day = 0; day < 30; day++) yield* fixture().work(24 * 3_600_000)
+      const later = (yield* fixture().get(paid.id)).json
+      expect(later).toMatchObject({ status: "captured", refunded: 0 })
+      expect(later.refunds).toMatchObject([{ status: "failed", failure: "refund_declined", attempts: 32 }] as never)
+      expect(yield* fixture().kept(paid.id)).toBe(60_020_000n)
     })
   )
 

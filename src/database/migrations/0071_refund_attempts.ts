@@ -1,0 +1,9 @@
+import type { Migration } from "../Migration.ts"
+
+/** What an order does not need goes back by one refund, which is asked for again and again where it is declined. */
+export const refundAttempts: Migration = {
+  id: 71,
+  name: "refund_attempts",
+  up: ["ALTER TABLE payment_refunds ADD COLUMN attempts integer NOT NULL DEFAULT 1 CHECK (attempts > 0)"],
+  down: ["ALTER TABLE payment_refunds DROP COLUMN attempts"]
+}
