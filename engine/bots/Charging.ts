@@ -3,6 +3,7 @@ import { type Precondition, StaleVersion } from "../actor/Journal.ts"
 import { retryStale } from "../actor/StaleRetry.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import { botStream } from "./BotEvent.ts"
+import { BotEnded } from "./BotLifeDecision.ts"
 import type { PreparedCharge } from "./BotWorld.ts"
 import {
   afterEvent,
@@ -27,6 +28,12 @@ export interface Payer {
   readonly autoTopUp: boolean
   /** Of the bot's own stream, where nothing may be written for it once it is another. */
   readonly version?: number
+}
+
+/** A bot as it is now, for which somebody buys credits. */
+export interface Buyer extends Payer {
+  readonly version: number
+  readonly isTerminated: boolean
 }
 
 /** What is recorded of a payer in one month, all of one moment. */
@@ -121,6 +128,13 @@ export const settled = Effect.fnUntraced(function* <Failure, Services = never>(
   return yield* locks.with(companyId, retryStale(settle(world, payer, price, at), creditsStream(companyId)))
 })
 
+/** Records a purchase on the standing that it was decided on, where nobody wrote for the bot since it was read. */
+type Purchase<A, Refusal, Needs> = (
+  standing: ChargeStanding,
+  event: CreditsBought,
+  preconditions: ReadonlyArray<Precondition>
+) => Effect.Effect<A, Refusal, Needs>
+
 /**
  * Buys credits with the USD of a payer's user, on its company's month; undefined where they are no whole number of them.
  *
@@ -131,16 +145,34 @@ export const purchase = <A, Refusal, Failure, Services = never, Needs = never>(
   locks: KeyedLock,
   payer: Payer,
   usd: Amount,
-  write: (standing: ChargeStanding, event: CreditsBought) => Effect.Effect<A, Refusal, Needs>
+  write: Purchase<A, Refusal, Needs>
 ): Effect.Effect<A | undefined, CreditsGone | StaleVersion | Failure | Refusal, Services | Needs> => {
   const attempt = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const standing = yield* settle(world, companyItself(payer), ZERO, at)
     const event = purchaseOf(payer, usd, at, topUpIdOf(standing.credits))
-    return event === undefined ? undefined : yield* write(standing, event)
+    return event === undefined ? undefined : yield* write(standing, event, preconditionsOf(payer))
   })
   return locks.with(payer.companyId, retryStale(attempt, creditsStream(payer.companyId)))
 }
+
+/** Buys credits for a bot as `read` gives it, anew where it changed meanwhile; none once it is terminated. */
+export const purchaseFor = <A, Refusal, Failure, Services = never, Needs = never, Reads = never>(
+  world: CreditsWorld<Failure, Services>,
+  locks: KeyedLock,
+  read: Effect.Effect<Buyer, Failure, Reads>,
+  usd: Amount,
+  write: Purchase<A, Refusal, Needs>
+): Effect.Effect<A | undefined, BotEnded | CreditsGone | StaleVersion | Failure | Refusal, Services | Needs | Reads> =>
+  retryStale(
+    Effect.flatMap(
+      read,
+      (
+        bot
+      ): Effect.Effect<A | undefined, BotEnded | CreditsGone | StaleVersion | Failure | Refusal, Services | Needs> =>
+        bot.isTerminated ? Effect.fail(new BotEnded({ botId: bot.botId })) : purchase(world, locks, bot, usd, write)
+    )
+  )
 
 /** The charge of an evaluation on a settled standing, and what it rests on. */
 export const preparedOn = (standing: ChargeStanding, chargeId: string): Result.Result<PreparedCharge, CreditsGone> => {

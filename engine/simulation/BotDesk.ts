@@ -153,7 +153,9 @@ export class BotDesk {
     const idempotency: Idempotency = { key: id, fingerprint: id }
     if (request.act === "topup") {
       const bought = bots.credits.topUp(state, request.amount, idempotency)
-      return Effect.map(bought, (isBought) => (isBought ? "CreditsBought" : "NoUsd"))
+      return Effect.map(bought, (isBought) => (isBought ? "CreditsBought" : "NoUsd")).pipe(
+        Effect.catchTag("BotEnded", ({ _tag }) => Effect.succeed(_tag))
+      )
     }
     if (request.act === "evaluate") {
       const open = [...projection.open.keys()]

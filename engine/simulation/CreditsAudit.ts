@@ -123,6 +123,7 @@ export class CreditsAudit {
     if (!isPriced) report("topup", `${topUpId} gives ${credits} credits for ${usd}`)
     const buyer = bot(botId)
     if (buyer?.companyId !== companyId) report("topup", `${topUpId} is not of ${companyId}`)
+    if (buyer?.status === "terminated") report("topup", `${topUpId} is for ${botId}, which is terminated`)
     if (automatic) {
       const budget = this.#budget(botId, period)
       if (buyer?.profile.autoTopUp !== true) report("topup", `${topUpId} was not wanted`)

@@ -4,13 +4,15 @@ import type { Idempotency, Journal, JournalUnavailable, Precondition, StaleVersi
 import type { BotState } from "../bots/Bot.ts"
 import type { PreparedCharge } from "../bots/BotWorld.ts"
 import type { ChargeStanding, CreditsGone } from "../bots/EvaluationCreditsDecision.ts"
+import type { BotEnded } from "../bots/BotLifeDecision.ts"
 import {
+  type Buyer,
   chargeStanding,
   type CreditsWorld,
   goneOn,
   type Payer,
   preparedOn,
-  purchase,
+  purchaseFor,
   settled
 } from "../bots/Charging.ts"
 import { KeyedLock } from "../actor/KeyedLock.ts"
@@ -67,10 +69,23 @@ export class SimulatedCredits {
     return goneOn(this.#standing(payerOf(bot), at), at, fromUnits(usd.balance - usd.held)) !== undefined
   }
 
-  /** Buys credits with a user's USD; answers whether they reached. */
-  topUp(bot: Owner, usd: Amount, idempotency: Idempotency): Effect.Effect<boolean, WriteFailure> {
-    const write = (standing: ChargeStanding, event: CreditsBought) => this.#write(standing, event, { idempotency })
-    return purchase(this.#world, this.#locks, payerOf(bot), usd, write).pipe(
+  /** Buys credits with a user's USD, unless the bot is terminated; answers whether they reached. */
+  topUp(
+    { botId }: Pick<BotState, "botId">,
+    usd: Amount,
+    idempotency: Idempotency
+  ): Effect.Effect<boolean, BotEnded | WriteFailure> {
+    const write = (
+      standing: ChargeStanding,
+      event: CreditsBought,
+      preconditions: ReadonlyArray<Precondition>
+    ): Effect.Effect<boolean, WriteFailure> => this.#write(standing, event, { idempotency, preconditions })
+    const read = Effect.sync((): Buyer => {
+      const bot = this.#parts.projection.bots.get(botId)
+      if (bot === undefined) throw new TypeError(`the bot ${botId} was never made`)
+      return { ...payerOf(bot), version: bot.version, isTerminated: bot.standing.status === "terminated" }
+    })
+    return purchaseFor(this.#world, this.#locks, read, usd, write).pipe(
       Effect.map((isBought) => isBought ?? false),
       Effect.catchTag("CreditsGone", Effect.die)
     )

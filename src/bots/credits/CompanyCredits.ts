@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import type { Idempotency, StaleVersion } from "../../../engine/actor/Journal.ts"
+import type { Idempotency, Precondition, StaleVersion } from "../../../engine/actor/Journal.ts"
+import type { BotEnded } from "../../../engine/bots/BotLifeDecision.ts"
 import type { PreparedCharge } from "../../../engine/bots/BotWorld.ts"
 import {
   afterEvent,
@@ -7,7 +8,7 @@ import {
   CreditsGone,
   turnOfMonth
 } from "../../../engine/bots/EvaluationCreditsDecision.ts"
-import { companyItself, goneOn, type Payer, preparedOn, purchase, settled } from "../../../engine/bots/Charging.ts"
+import { companyItself, goneOn, type Payer, preparedOn, purchaseFor, settled } from "../../../engine/bots/Charging.ts"
 import { KeyedLock } from "../../../engine/actor/KeyedLock.ts"
 import {
   creditCommands,
@@ -71,12 +72,12 @@ export class CompanyCredits extends Context.Service<
     ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, StaleVersion | Unavailable>
     /** Why a bot could not pay for an evaluation now, or undefined. Changes nothing. */
     readonly goneFor: (bot: Payer) => Effect.Effect<CreditsGone | undefined, Unavailable>
-    /** Buys credits with the USD of the bot's user. */
+    /** Buys credits with the USD of the bot's user, unless the bot is terminated. */
     readonly topUp: (
       bot: Payer,
       usd: Amount,
       keep: Keep
-    ) => Effect.Effect<ToppedUp, NotWholeCents | UsdMissing | Unavailable>
+    ) => Effect.Effect<ToppedUp, BotEnded | NotWholeCents | UsdMissing | Unavailable>
     readonly bot: (botId: string) => Effect.Effect<Payer | undefined, Unavailable>
     readonly stats: (bot: Payer) => Effect.Effect<CreditsStats, Unavailable>
     /** What each bot of a company used in all; nothing for one that used none. */
@@ -124,13 +125,21 @@ const goneFor = Effect.fnUntraced(function* (bot: Payer) {
 
 const topUp = Effect.fnUntraced(
   function* (locks: KeyedLock, bot: Payer, usd: Amount, keep: Keep) {
-    const record = Effect.fnUntraced(function* (standing: ChargeStanding, event: CreditsBought) {
+    const record = Effect.fnUntraced(function* (
+      standing: ChargeStanding,
+      event: CreditsBought,
+      preconditions: ReadonlyArray<Precondition>
+    ) {
       const { free, paid } = afterEvent(standing, event).credits
       const bought: ToppedUp = { event, free, paid }
-      yield* writeOn(standing, event, { idempotency: keep(bought) })
+      yield* writeOn(standing, event, { idempotency: keep(bought), preconditions })
       return bought
     })
-    const bought = usd > MOST_USD ? undefined : yield* purchase(creditsWorld, locks, bot, usd, record)
+    const { bot: found } = yield* CreditsRepository
+    const read = Effect.flatMap(found(bot.botId), (now) =>
+      now === undefined ? Effect.die(new Error(`the bot ${bot.botId} is gone`)) : Effect.succeed(now)
+    )
+    const bought = usd > MOST_USD ? undefined : yield* purchaseFor(creditsWorld, locks, read, usd, record)
     return bought ?? (yield* new NotWholeCents({ most: MAX_TOP_UP_USD }))
   },
   Effect.catchTag("InsufficientFunds", ({ available, needed }) => Effect.fail(new UsdMissing({ available, needed })))

@@ -1,7 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Payer, RecordedCredits } from "../../../engine/bots/Charging.ts"
+import { botStream } from "../../../engine/bots/BotEvent.ts"
+import type { BotStatus } from "../../../engine/bots/BotLifecycle.ts"
+import type { Buyer, RecordedCredits } from "../../../engine/bots/Charging.ts"
 import { creditBudgetOf, creditsOf, creditsStream } from "../../../engine/bots/EvaluationCredits.ts"
 import type { AccountId } from "../../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../../engine/money/Amount.ts"
@@ -84,6 +86,8 @@ interface BotRow {
   readonly user_id: string
   readonly credit_budget: bigint
   readonly auto_top_up: boolean
+  readonly status: BotStatus
+  readonly version: number
 }
 
 const units = (text: string): Amount => fromUnits(BigInt(text))
@@ -119,7 +123,7 @@ export class CreditsRepository extends Context.Service<
     readonly standing: (companyId: string, botId: string, period: string) => Effect.Effect<RecordedCredits, Unavailable>
     /** What an account can spend. */
     readonly available: (account: AccountId) => Effect.Effect<Amount, Unavailable>
-    readonly bot: (botId: string) => Effect.Effect<Payer | undefined, Unavailable>
+    readonly bot: (botId: string) => Effect.Effect<Buyer | undefined, Unavailable>
     readonly uses: (botId: string, period: string) => Effect.Effect<CreditUses, Unavailable>
     /** What each bot of a company used in all; nothing for one that used none. */
     readonly usedBy: (companyId: string) => Effect.Effect<ReadonlyMap<string, Amount>, Unavailable>
@@ -205,9 +209,12 @@ const standings = (sql: SqlClient) => {
       ),
     bot: (botId: string) =>
       sql<BotRow>`
-        SELECT id, company_id, user_id, credit_budget, auto_top_up FROM bots WHERE id = ${botId}`.pipe(
+        SELECT bot.id, bot.company_id, bot.user_id, bot.credit_budget, bot.auto_top_up, bot.status,
+          coalesce(stream.version, 0) AS version
+        FROM bots AS bot LEFT JOIN event_streams AS stream ON stream.id = ${botStream("")} || bot.id
+        WHERE bot.id = ${botId}`.pipe(
         unavailableOrDie,
-        Effect.map(([row]): Payer | undefined =>
+        Effect.map(([row]): Buyer | undefined =>
           row === undefined
             ? undefined
             : {
@@ -215,7 +222,9 @@ const standings = (sql: SqlClient) => {
                 companyId: row.company_id,
                 userId: row.user_id,
                 creditBudget: fromUnits(row.credit_budget),
-                autoTopUp: row.auto_top_up
+                autoTopUp: row.auto_top_up,
+                version: row.version,
+                isTerminated: row.status === "terminated"
               }
         )
       ),

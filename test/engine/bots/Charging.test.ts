@@ -3,7 +3,9 @@ import { Effect, Result } from "effect"
 import { type Precondition, StaleVersion } from "../../../engine/actor/Journal.ts"
 import { MAX_ATTEMPTS } from "../../../engine/actor/StaleRetry.ts"
 import { afterEvent, type ChargeStanding, CreditsGone } from "../../../engine/bots/EvaluationCreditsDecision.ts"
+import { botStream } from "../../../engine/bots/BotEvent.ts"
 import {
+  type Buyer,
   chargeStanding,
   companyItself,
   dueBefore,
@@ -11,6 +13,7 @@ import {
   type Payer,
   preparedOn,
   purchase,
+  purchaseFor,
   settle,
   settled
 } from "../../../engine/bots/Charging.ts"
@@ -184,6 +187,26 @@ describe("purchase", () => {
       expect(tries).toBe(0)
       expect(yield* buy(priceOf(credits(5)))).toBe(true)
       expect(tries).toBe(2)
+    })
+  )
+})
+
+describe("purchaseFor", () => {
+  const bot = { ...payer, version: 1, isTerminated: false }
+
+  itEffect("writes only where nobody wrote for the bot since, and buys nothing once it is terminated", () =>
+    Effect.gen(function* () {
+      let now: Buyer = bot
+      const asked: Array<ReadonlyArray<Precondition>> = []
+      const write = (_on: unknown, _event: unknown, preconditions: ReadonlyArray<Precondition>) => {
+        asked.push(preconditions)
+        now = { ...bot, version: 2, isTerminated: true }
+        return Effect.fail(new StaleVersion({ stream: botStream(payer.botId), expected: 1, actual: 2 }))
+      }
+      const read = Effect.sync(() => now)
+      const refused = yield* Effect.flip(purchaseFor(world(0), new KeyedLock(), read, priceOf(credits(5)), write))
+      expect(refused).toMatchObject({ _tag: "BotEnded", botId: payer.botId, code: "conflict" })
+      expect(asked).toEqual([[{ stream: botStream(payer.botId), version: 1 }]])
     })
   )
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import type { CreditsLapsed, EvaluationCreditsEvent } from "../../../engine/bots/EvaluationCreditsEvent.ts"
 import { type Amount, ONE } from "../../../engine/money/Amount.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { asked, BotCase, budgeted, FEBRUARY, granted, lifecycle, made, CASE_BOT } from "../../lib/BotCases.ts"
+import { asked, BotCase, budgeted, FEBRUARY, granted, lifecycle, made, moved, CASE_BOT } from "../../lib/BotCases.ts"
 
 const of = { at: FEBRUARY, companyId: "cmp_1", period: "2027-02" }
 
@@ -63,6 +63,8 @@ describe("CreditsAudit", () => {
   it("sees top-ups at another price, without need or beyond the budget", () => {
     expect(botCase().count(bought(usd("2"), usd("0.01"), false)).found).toContain("topup")
     expect(botCase().count(bought(usd("1"), usd("0.01"), true)).found).toContain("topup")
+    const ended = botCase().tell(moved("BotTerminated", 2, usd("1000")))
+    expect(ended.count(bought(usd("1"), usd("0.01"), false)).found).toEqual(["topup"])
     const used = botCase().tell(asked("one", ONE, 0n), asked("two", ONE, 0n))
     expect(used.count(bought(usd("2"), usd("0.02"), true)).found).toContain("budget")
   })

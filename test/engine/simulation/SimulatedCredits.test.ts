@@ -1,12 +1,13 @@
 import { describe, expect } from "bun:test"
 import { Effect, Result } from "effect"
+import { botStream } from "../../../engine/bots/BotEvent.ts"
 import { creditsOf } from "../../../engine/bots/EvaluationCredits.ts"
 import { mint } from "../../../engine/ledger/Funding.ts"
 import { ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { BotProjection } from "../../../engine/simulation/BotProjection.ts"
 import { SimulatedCredits } from "../../../engine/simulation/SimulatedCredits.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { FEBRUARY, made, profile, CASE_BOT } from "../../lib/BotCases.ts"
+import { FEBRUARY, made, moved, profile, CASE_BOT } from "../../lib/BotCases.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { runningJournal } from "../../lib/RunningJournal.ts"
 
@@ -22,7 +23,11 @@ const world = Effect.gen(function* () {
   const projection = new BotProjection()
   const { journal } = yield* runningJournal({ onCommit: ({ settled }) => projection.apply(settled.recorded) })
   const minted = { id: "m", owner: "usr_1", asset: "USD", amount: usd("1000") }
-  yield* journal.append({ stream: "x", version: null, entries: [{ commands: [mint(minted)], event: made }] })
+  yield* journal.append({
+    stream: "x",
+    version: null,
+    entries: [{ commands: [mint(minted)], event: made }]
+  })
   const credits = new SimulatedCredits({ journal, ledger: journal, projection, monthly: () => usd("2") })
   return { journal, projection, credits }
 })
@@ -57,6 +62,17 @@ describe("SimulatedCredits", () => {
       expect(journal.account(creditsOf("cmp_1", "paid")).balance).toBe(usd("300"))
       expect(yield* credits.topUp(owner, usd("5000"), { key: "l", fingerprint: "l" })).toBe(false)
       expect(yield* credits.topUp(owner, usd("0.001"), { key: "o", fingerprint: "o" })).toBe(false)
+    })
+  )
+
+  itEffect("sells none for a bot that is terminated", () =>
+    Effect.gen(function* () {
+      const { credits, journal } = yield* world
+      const entries = [{ commands: [], event: moved("BotTerminated", 2, ZERO) }]
+      yield* journal.append({ stream: botStream(CASE_BOT), version: 0, entries })
+      const refused = yield* Effect.flip(credits.topUp(owner, usd("3"), { key: "k", fingerprint: "k" }))
+      expect(refused).toMatchObject({ _tag: "BotEnded" })
+      expect(journal.account(creditsOf("cmp_1", "paid")).balance).toBe(ZERO)
     })
   )
 })

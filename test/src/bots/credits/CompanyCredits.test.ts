@@ -6,6 +6,7 @@ import { type Amount, fromUnits, ONE, ZERO } from "../../../../engine/money/Amou
 import { CompanyCredits } from "../../../../src/bots/credits/CompanyCredits.ts"
 import type { Payer } from "../../../../engine/bots/Charging.ts"
 import type { User } from "../../../../src/identity/users/User.ts"
+import { makeBot } from "../../../lib/CreditsFixture.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../../lib/RecordedState.ts"
 import { TestServer } from "../../../lib/TestServer.ts"
@@ -90,7 +91,7 @@ describe("CompanyCredits", () => {
     Effect.gen(function* () {
       const { balance, topUp } = yield* companyCredits
       const user = yield* customer("standard", 500)
-      const bot = botOf(user, "buyer")
+      const bot = yield* makeBot(yield* Server, user)
       const bought = yield* topUp(bot, priceOf(credits(300)), keepNothing)
       expect(bought).toMatchObject({
         free: ZERO,
@@ -166,7 +167,8 @@ describe("CompanyCredits", () => {
     Effect.gen(function* () {
       const user = yield* customer("enterprise", 10)
       const { topUp } = yield* companyCredits
-      const bots = Array.from({ length: 50 }, (_, index) => botOf(user, `many${index}x`, 10))
+      const server = yield* Server
+      const bots = yield* Effect.forEach(Array.from({ length: 50 }), () => makeBot(server, user, 10))
       const prepared = yield* Effect.forEach(
         bots,
         (bot, index) =>

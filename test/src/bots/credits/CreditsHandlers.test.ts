@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { isoUtc } from "../../../../src/api/Timestamp.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { credits, decideOnce, makeBot } from "../../../lib/CreditsFixture.ts"
@@ -85,6 +86,46 @@ describe("The credits of bots", () => {
           { success: false, code: "unprocessable", message: expect.stringContaining(said) }
         ])
       }
+    }))
+
+  it("are sold for no terminated bot, whatever came at the same time", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const { bot, user } = yield* owner("standard")
+      const path = `${BASE}/${bot.botId}`
+      const buy = (key: string) => server.post(`${path}/topup`, { dollar_amount: 0.1 }, { as: user.id, key })
+      const first = yield* buy("before")
+      expect(first.status).toBe(200)
+      const keys = Array.from({ length: 20 }, (_, index) => `race_${index}`)
+      const [answers] = yield* Effect.all(
+        [
+          Effect.forEach(keys, buy, { concurrency: "unbounded" }),
+          server.post(`${path}/terminate`, {}, { as: user.id })
+        ],
+        { concurrency: "unbounded" }
+      )
+      const refused = yield* buy("after")
+      expect([refused.status, refused.json]).toMatchObject([
+        409,
+        { code: "conflict", message: `The bot ${bot.botId} is terminated: make another one.` }
+      ])
+      expect((yield* buy("before")).json).toEqual(first.json)
+      const bought = answers.filter(({ status }) => status === 200).length
+      expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+      const seqs = yield* server.run(
+        Effect.flatMap(
+          SqlClient,
+          (sql) =>
+            sql<{ readonly type: string; readonly seq: bigint }>`
+            SELECT type, seq FROM events
+            WHERE stream = ${`bot/${bot.botId}`} AND type = 'BotTerminated'
+              OR type = 'CreditsBought' AND data LIKE ${`%${bot.botId}%`} ORDER BY seq`
+        )
+      )
+      expect(seqs.map(({ type }) => type)).toEqual([
+        ...Array.from({ length: bought + 1 }, () => "CreditsBought"),
+        "BotTerminated"
+      ])
     }))
 
   it("are told of by bot: what it used, may use, and every movement", () =>
