@@ -21,6 +21,8 @@ export interface Refund {
   readonly amount: Amount
   readonly seller: RefundingSeller | null
   readonly requestedAt: number
+  /** When it was asked for last. */
+  readonly askedAt: number
   /** How often it was asked for: what the order does not need is asked for anew after each decline. */
   readonly attempts: number
   readonly state: "pending" | "succeeded" | "failed"
@@ -161,6 +163,7 @@ const evolveRefund = (state: PaymentState, event: RefundEvent): void => {
       amount,
       seller,
       requestedAt: before?.requestedAt ?? at,
+      askedAt: at,
       attempts: (before?.attempts ?? 0) + 1,
       state: "pending",
       failure: null,
@@ -214,9 +217,11 @@ export const unneededOf = (state: PaymentState): Amount => {
   return fromUnits(capturedOf(state) - appliedOf(state) - back)
 }
 
-/** The refund of what the order does not need that was declined last, and is to be asked for anew. */
-export const declinedRefund = (state: PaymentState): Refund | undefined =>
-  [...state.refunds.values()].findLast(isDeclined)
+/** The last refund of what the order does not need, where it was declined and is to be asked for anew. */
+export const declinedRefund = (state: PaymentState): Refund | undefined => {
+  const last = [...state.refunds.values()].findLast(({ seller }) => seller === null)
+  return last !== undefined && isDeclined(last) ? last : undefined
+}
 
 /** How often what the order does not need was declined. */
 export const declinesOf = (state: PaymentState): number =>

@@ -178,10 +178,10 @@ const refund = Effect.fnUntraced(function* <E, L>(
   if (after !== undefined && reason === DISPUTED) yield* lookForDispute(world, after)
   if (asked.seller !== null) return progress
   const declines = declinesOf(state) + asked.attempts
-  if (declines === SELDOM_AFTER) {
+  if (declines >= SELDOM_AFTER) {
     yield* Effect.logError(
       `The refund ${refundId} of the payment ${paymentId} was declined ${declines} times (${reason}): ask the provider why. ` +
-        "It is tried once a day from now on."
+        "It is tried once a day."
     )
   }
   const wait = waitAfterDecline(declines)

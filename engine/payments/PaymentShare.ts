@@ -46,7 +46,7 @@ export const shareOf = (state: PaymentState, order: PurchaseRecord, companyId: s
   const refunds = ownRefunds(state, amount, whole.amount, companyId)
   const times = [
     order.paidAt.get(paymentId) ?? state.createdAt,
-    ...Array.from(refunds.values(), ({ requestedAt, settledAt }) => settledAt ?? requestedAt),
+    ...Array.from(refunds.values(), ({ askedAt, settledAt }) => settledAt ?? askedAt),
     ...(state.isReturned ? [order.updatedAt] : []),
     ...(state.dispute === null ? [] : [state.dispute.changedAt])
   ]

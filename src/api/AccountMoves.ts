@@ -83,6 +83,8 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "DELETE /v1/clients/{clientId}": [],
   "GET /v1/audit": [],
   "GET /v1/nodes": [],
+  "GET /v1/sandbox/clock": [],
+  "POST /v1/sandbox/clock": [],
   "GET /v1/breakers": [],
   "POST /v1/breakers/reset": [],
   "GET /v1/analytics/usage": [],

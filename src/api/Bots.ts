@@ -256,7 +256,7 @@ const fund = HttpApiEndpoint.post("fundBot", `${ONE}/fund`, {
       summary: "Move USD from the account to the bot",
       description:
         "For the user whose bot it is: the USD come from that user's account. The bot may lose maxLossPct of them more. " +
-        "Its collateral and its net_funded stay at most 8000000000, which a JSON number tells exactly."
+        "Refused where its collateral or its net_funded would pass 8000000000, which is what a JSON number tells exactly."
     })
   )
   .annotate(Policy, movesMoney)

@@ -310,7 +310,7 @@ export class ArenaModelComparison {
     expect({ isExecuted: early !== undefined }).toEqual({ isExecuted: valid === undefined })
     if (early !== undefined) {
       this.#compare([early], [decide()])
-      const isKept = early.status < 500 && early.status !== 429
+      const isKept = early.status < 500 && early.status !== 429 && early.status !== 403
       if (isKept) this.#kept.set(slot, { sent: body, text: early.text, at: now })
       else this.#kept.delete(slot)
     }

@@ -47,6 +47,32 @@ describe("a payment's state", () => {
     expect(Payment.payerWallet(direct().plan)).toBe(walletOf("usr_1", "USD"))
   })
 
+  it("asks anew for the last refund of what is not needed alone, and says when it was asked for last", () => {
+    const state = direct()
+    const of = { paymentId: "pay_1", userId: null, requestId: null }
+    const asked = (refundId: string, at: number) =>
+      Payment.evolve(state, {
+        _tag: "PaymentRefundRequested",
+        ...of,
+        at,
+        refundId,
+        amount: fromUnits(2n),
+        seller: null
+      })
+    const failed = (refundId: string, at: number) =>
+      Payment.evolve(state, { _tag: "PaymentRefundFailed", ...of, at, refundId, reason: "declined" })
+    asked("rfd_1", 10)
+    failed("rfd_1", 11)
+    expect(Payment.declinedRefund(state)?.refundId).toBe("rfd_1")
+    asked("rfd_1", 20)
+    expect(state.refunds.get("rfd_1")).toMatchObject({ requestedAt: 10, askedAt: 20, settledAt: null, attempts: 2 })
+    failed("rfd_1", 21)
+    asked("rfd_2", 30)
+    expect(Payment.declinedRefund(state)).toBeUndefined()
+    Payment.evolve(state, { _tag: "PaymentRefunded", ...of, at: 31, refundId: "rfd_2" })
+    expect(Payment.declinedRefund(state)).toBeUndefined()
+  })
+
   it("is contested until the dispute is won", () => {
     const state = direct()
     const dispute = { disputeId: "dsp_1", amount: fromUnits(1n) }

@@ -35,6 +35,7 @@ const unneeded = (state: "pending" | "failed" | "succeeded") =>
         amount: AMOUNT,
         seller: null,
         requestedAt: 1,
+        askedAt: 1,
         attempts: 1,
         state,
         failure: null,

@@ -109,7 +109,7 @@ const NAMES_NOBODY: Readonly<Record<string, string>> = {
   webhook_events: "id type company_id",
   webhook_health: "webhook_id",
   webhook_secrets: "id webhook_id sealed",
-  webhooks: "id company_id created_by events status disabled_cause",
+  webhooks: "id company_id created_by events status disabled_cause earlier_until",
   withdrawals: "id owner fund_id asset",
   writer_term: "holder sessions address"
 }

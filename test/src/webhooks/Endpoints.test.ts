@@ -115,15 +115,21 @@ describe("An endpoint", () => {
       yield* fails(now + 7)
       const run = (statements: ReadonlyArray<string>) =>
         server.run(Effect.flatMap(SqlClient, (sql) => Effect.forEach(statements, (one) => sql.unsafe(one))))
-      yield* run(webhookHealth.down as ReadonlyArray<string>)
-      yield* run(webhookHealth.up)
+      // It was before webhooks began anew with another URL, which those of other tests have.
+      const others = yield* run([`SELECT id, enabled_at FROM webhooks WHERE id <> '${id}'`])
+      const downAndUp = Effect.gen(function* () {
+        yield* run(webhookHealth.down as ReadonlyArray<string>)
+        yield* run(webhookHealth.up)
+        const rows = others.flat() as ReadonlyArray<{ readonly id: string; readonly enabled_at: bigint }>
+        yield* run(rows.map((row) => `UPDATE webhooks SET enabled_at = ${row.enabled_at} WHERE id = '${row.id}'`))
+      })
+      yield* downAndUp
       expect(yield* failing()).toBe(now + 7)
       server.world.pass(60_000)
       yield* request("PATCH", "", { status: "disabled" })
       yield* request("PATCH", "", { status: "enabled" })
       expect(yield* failing()).toBe(null)
-      yield* run(webhookHealth.down as ReadonlyArray<string>)
-      yield* run(webhookHealth.up)
+      yield* downAndUp
       expect(yield* failing()).toBe(null)
       yield* fails(server.world.now)
       expect(yield* request("GET")).toMatchObject({ failing_since: expect.any(String) })

@@ -25,6 +25,7 @@ const payment = (stage: PaymentStage, refunds: ReadonlyArray<readonly [number, "
         amount,
         seller: null,
         requestedAt: 0,
+        askedAt: 0,
         attempts: 1,
         state,
         failure: null,
