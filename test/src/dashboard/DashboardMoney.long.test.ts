@@ -13,7 +13,6 @@ import type { TestServer } from "../../lib/TestServer.ts"
 import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
 import { makeDelivery } from "../../lib/WebhookFixture.ts"
 
-const WEEK = 7 * 86_400_000
 const EMAIL = "ada@example.com"
 const PASSWORD = "correct horse battery"
 
@@ -239,7 +238,7 @@ describe("An endpoint in a browser", () => {
         await dialog.getByRole("button", { name: "Save" }).click()
         await dialog.getByRole("alert").getByText("private address").waitFor()
       })
-      yield* server.run(Effect.flatMap(Endpoints, ({ disableFailing }) => disableFailing(id, server.world.now - WEEK)))
+      yield* server.run(Effect.flatMap(Endpoints, ({ disableFailing }) => disableFailing(id, server.world.now)))
       yield* visit.go("/")
       yield* visit.act(async (page) => {
         await page.getByText("An endpoint was disabled after failing for 5 days").waitFor()
