@@ -90,10 +90,13 @@ describe("DeliveryDispatcher", () => {
         const variables = { DATA_DIR, WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8", ARENA_SLOT_SECONDS: "86400" }
         const receiver = yield* webhookReceiver()
         const seen = new Map<string, number>()
+        const acknowledged: Array<string> = []
+        const told = new Set<string>()
         receiver.answer(({ body }) => {
           const { data, id } = JSON.parse(body)
           const nth = (seen.get(id) ?? 0) + 1
           seen.set(id, nth)
+          told.add(data.object.name)
           const met = meet(data.object.name, nth)
           return met === "hang" ? undefined : { status: met === "take" ? 200 : 500 }
         })
@@ -115,7 +118,8 @@ describe("DeliveryDispatcher", () => {
           if (!isLast) killAfter(server, life)
           const changes = isLast ? 0 : CHANGES
           for (let change = 0; change < changes; change++) {
-            yield* Effect.promise(() => rename(session, `${index} ${change} ${KINDS[change % KINDS.length]}`))
+            const name = `${index} ${change} ${KINDS[change % KINDS.length]}`
+            if ((yield* Effect.promise(() => rename(session, name))) !== undefined) acknowledged.push(name)
             yield* Effect.sleep(150)
           }
           yield* isLast ? Effect.sleep(life) : server.ended
@@ -142,7 +146,10 @@ describe("DeliveryDispatcher", () => {
           if (status === "pending" && due < end - LATEST - UNDER_WAY) faults.push(`${id} was forgotten since ${due}`)
         }
         expect(faults).toEqual([])
-        expect(judged).toBeGreaterThan(2 * CHANGES * (LIVES.length - 1))
+        expect(acknowledged.filter((name) => !told.has(name))).toEqual([])
+        // A slow machine is killed before it has made all of its changes.
+        expect(acknowledged.length).toBeGreaterThan(CHANGES)
+        expect(judged).toBeGreaterThan(2 * acknowledged.length)
       }),
     LIMIT
   )
