@@ -83,9 +83,15 @@ export class RawLane {
     this.socket.send(isBinary ? encoder.encode(message) : JSON.stringify(message))
   }
 
-  /** How a request ended, once it has. */
+  /** How a request ended, once it has. Dies where the connection ended before. */
   ended(id: number) {
-    return eventually(`the end of request ${id}`, LIMIT, () => this.frames.find((frame) => isEnd(frame, id))?.exit)
+    const look = () => {
+      const exit = this.frames.find((frame) => isEnd(frame, id))?.exit
+      return exit ?? (this.closedWith === undefined ? undefined : `closed with ${this.closedWith}`)
+    }
+    return Effect.flatMap(eventually(`the end of request ${id}`, LIMIT, look), (end) =>
+      typeof end === "string" ? Effect.die(new Error(`request ${id}: ${end}`)) : Effect.succeed(end)
+    )
   }
 
   /** What a request was answered: its value, or the code and message that it was refused with. */
