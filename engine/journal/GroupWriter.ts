@@ -10,6 +10,7 @@ import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { appendedGroup, type AppendedGroup } from "./AppendedGroup.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { type Deposed, missing } from "./Deposed.ts"
+import { elapsedMillis } from "./ElapsedTime.ts"
 import type { JournalEnd } from "./JournalRow.ts"
 import { KEY_RETENTION } from "./KeyFilter.ts"
 import type { Outdated } from "./Outdated.ts"
@@ -62,8 +63,8 @@ export class WriterState {
   /** The groups that are certainly in the journal. */
   readonly #confirmed = new WeakSet<AppendedGroup>()
   /**
-   * When a transaction last failed because of the database, in milliseconds since 1970; undefined once another one
-   * succeeds.
+   * When a transaction last failed because of the database, in milliseconds of the monotonic clock; undefined once
+   * another one succeeds.
    */
   failedAt: number | undefined = undefined
   readonly unprojected = new Unprojected()
@@ -135,7 +136,7 @@ interface Task {
   readonly group: ReadonlyArray<Waiting>
   /** Whether it is a single batch, so that a fault is its own. */
   readonly isAlone: boolean
-  /** When it began, in milliseconds since 1970. */
+  /** When it began, in milliseconds of the monotonic clock. */
   readonly begun: number
 }
 
@@ -181,7 +182,7 @@ const makeLanding = (state: WriterState) => {
    */
   const find = (flight: Flight, why: Cause.Cause<JournalUnavailable>): Effect.Effect<void> =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* elapsedMillis
       state.failedAt = now
       if (now - flight.begun >= RESEND_LIMIT) return giveUp(flight, why)
       yield* Effect.sleep(LOOK_DELAY)
@@ -212,7 +213,7 @@ export const makeGroupWriter = (state: WriterState, queue: CommitQueue) => {
   /** Listeners hear of a commit of unknown outcome even if nothing comes behind it. */
   const taken = Effect.suspend(() => (state.isCertain ? queue.takeGroup : queue.takeWithin(RESUME_DELAY)))
   const task = (group: ReadonlyArray<Waiting>) =>
-    Effect.flatMap(Clock.currentTimeMillis, (begun) => launch({ group, isAlone: false, begun }))
+    Effect.flatMap(elapsedMillis, (begun) => launch({ group, isAlone: false, begun }))
   const { unprojected } = state
   const crowded = Effect.suspend(() =>
     unprojected.crowding === 0 ? Effect.void : Effect.sleep(unprojected.crowding * CROWDED_WAIT)

@@ -25,9 +25,7 @@ export interface WritePath extends TellingJournal<PlatformEvent> {
   readonly lastSeq: () => number
   /** Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown. */
   readonly isCertain: () => boolean
-  /**
-   * When the last transaction failed because of the database, in milliseconds since 1970; undefined if it succeeded.
-   */
+  /** When the last transaction failed because of the database, in milliseconds of the monotonic clock; undefined if it succeeded. */
   readonly failedAt: () => number | undefined
 }
 

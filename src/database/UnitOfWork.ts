@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { JournalUnavailable, type TellingJournal } from "../../engine/actor/Journal.ts"
+import { elapsedMillis } from "../../engine/journal/ElapsedTime.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
 import { makeWritePath, type RowListener } from "../../engine/journal/WritePath.ts"
 import type { JournalPort, TablesPort, TermPort } from "../../engine/journal/WritePorts.ts"
@@ -68,7 +69,7 @@ export class UnitOfWork extends Context.Service<
         onCommit: (listener) => Effect.sync(() => path.onCommit(listener)),
         onAppended: (listener) => Effect.sync(() => path.onAppended(listener)),
         isCertain: () => path.isCertain() && holds(),
-        writes: Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        writes: Effect.flatMap(elapsedMillis, (now) => {
           const failedAt = path.failedAt()
           return failedAt !== undefined && now - failedAt < FAILURE_AGE
             ? Effect.fail(new Unavailable({ reason: "the last transaction was not written" }))

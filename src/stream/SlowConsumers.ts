@@ -1,4 +1,3 @@
-import type { Clock } from "effect"
 import { CLOSE } from "../api/ArenaStreamProtocol.ts"
 
 /** Bytes that may wait for one client. Beyond that it is closed: the stream never leaves anything out silently. */
@@ -18,9 +17,6 @@ export const MAX_HELD_BYTES = MAX_BUFFERED_BYTES + 2 * LOOK_BYTES
 
 /** How long the runtime keeps the buffer of a closed client that does not read, in milliseconds. */
 const LINGER = 15_000
-
-/** The times of this file: milliseconds that a clock which is set moves nothing of. */
-export const elapsed = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
 /** A connection whose reading is watched. */
 export interface Reader {

@@ -22,6 +22,7 @@ export class TestWorld {
   now: number
   /** USD by asset; an asset without one is not quoted. */
   readonly prices = new Map<string, Amount>(INSTRUMENTS.map((each) => [each.asset, startingPrice(each)]))
+  #elapsed = 0
 
   constructor(now = BEGIN) {
     this.now = now
@@ -44,8 +45,15 @@ export class TestWorld {
     return copy
   }
 
+  /** Sets the clock forward. */
   pass(millis: number): void {
     this.now += millis
+  }
+
+  /** Lets time pass, as everything that measures it finds. Who sleeps does not wake. */
+  elapse(millis: number): void {
+    this.pass(millis)
+    this.#elapsed += millis
   }
 
   /** Moves the prices of what the test chooses to so many thousandths. */
@@ -63,7 +71,9 @@ export class TestWorld {
       Clock.clockWith((real) => {
         const shown = {
           currentTimeMillisUnsafe: () => this.now,
-          currentTimeMillis: Effect.sync(() => this.now)
+          currentTimeMillis: Effect.sync(() => this.now),
+          monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe() + BigInt(this.#elapsed) * 1_000_000n,
+          monotonicTimeNanos: Effect.map(real.monotonicTimeNanos, (nanos) => nanos + BigInt(this.#elapsed) * 1_000_000n)
         }
         return Effect.succeed(Object.assign(Object.create(real) as Clock.Clock, shown))
       })

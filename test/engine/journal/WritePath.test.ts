@@ -109,10 +109,13 @@ describe("a write path", () => {
     expect([world.problem, answers]).toEqual([undefined, ["Unknown", "Accepted"]])
   })
 
-  const answered = (becomes: (elapsed: number) => Fate["becomes"]) => {
-    const world: WriteWorld = new WriteWorld(3, ({ call }) =>
-      call === "append" ? { ...KEPT, becomes: becomes(world.elapsed) } : KEPT
-    )
+  /** @param step - milliseconds by which the clock is set forward at each append */
+  const answered = (becomes: (elapsed: number) => Fate["becomes"], step = 0) => {
+    const world: WriteWorld = new WriteWorld(3, ({ call }) => {
+      if (call !== "append") return KEPT
+      world.clock.jump(step)
+      return { ...KEPT, becomes: becomes(world.elapsed) }
+    })
     const answers: Array<Answer["_tag"]> = []
     world.run(
       Effect.gen(function* () {
@@ -156,6 +159,11 @@ describe("a write path", () => {
     )
     expect(answers.slice(-3)).toEqual(["Unwritten", "Accepted", "Accepted"])
     expect(new Set(answers.slice(0, -3))).toEqual(new Set(["Accepted"]))
+  })
+
+  it("gives up no group because the clock is set forward meanwhile", () => {
+    const { answers, problem } = answered((elapsed) => (elapsed < 1_000 ? "lost" : "done"), 3_600_000)
+    expect([problem, answers]).toEqual([undefined, ["Accepted", "Accepted"]])
   })
 
   it("says that the outcome is unknown once it was looked for long enough", () => {
