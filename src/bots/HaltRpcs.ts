@@ -1,4 +1,5 @@
-import { Clock, Effect, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
+import { elapsedMillis } from "../../engine/journal/ElapsedTime.ts"
 import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { KillSwitch } from "../api/Bots.ts"
 import { cancelOnDisconnect, liftKillSwitch } from "../api/rpc/FastLane.ts"
@@ -43,13 +44,13 @@ const arming = (halts: CommitmentHalts["Service"]) => {
       Effect.sync(() => reconnections.end(one)),
       insist(halts.disconnected(actor))
     )
-    const isBack = Effect.flatMap(Clock.currentTimeMillis, (now) => reconnections.isBack(one, now))
+    const isBack = Effect.flatMap(elapsedMillis, (now) => reconnections.isBack(one, now))
     const lost = Effect.flatMap(isBack, (is) => (is ? insist(halts.disarm(actor)) : ended))
     return (isLost) => (isLost ? lost : ended)
   }
   const arm = Effect.fnUntraced(function* ({ caller, connection, principal }: Call) {
     yield* halts.arm(principal)
-    const one = reconnections.arm(caller, yield* Clock.currentTimeMillis)
+    const one = reconnections.arm(caller, yield* elapsedMillis)
     const act = actOf(one, principal)
     armed.set(connection, { one, act })
     connection.onEnd(act)

@@ -15,7 +15,7 @@ export interface Armed {
   readonly at: number
 }
 
-/** Callers who lost a connection with the node that held it, and who connected again. Times are milliseconds. */
+/** Callers who lost a connection with the node that held it, and who connected again. Times are milliseconds of the monotonic clock. */
 export class Reconnections {
   readonly #armed = new Map<string, Set<Armed>>()
   readonly #awaited = new Map<string, Set<Deferred.Deferred<boolean>>>()

@@ -1,5 +1,6 @@
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import { RequestCarriers } from "../../engine/cluster/RequestCarriers.ts"
+import { elapsedMillis } from "../../engine/journal/ElapsedTime.ts"
 import { body as errorBody, CATALOGUE } from "../api/ApiError.ts"
 import { Settings, type ServerSettings } from "../Config.ts"
 import { CannotListen, whyNot } from "../http/HttpServer.ts"
@@ -213,9 +214,9 @@ const make = Effect.gen(function* () {
     for (const listener of listeners) void listener.stop()
     yield* edge.close
     forwarding.loseSockets("The node is shutting down.")
-    const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
+    const until = (yield* elapsedMillis) + DRAIN_LIMIT
     const pending = () => app.pending + forwarding.pending() + reads.pending()
-    while (pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+    while (pending() > 0 && (yield* elapsedMillis) < until) yield* Effect.sleep(DRAIN_POLL)
     for (const listener of listeners) yield* Effect.promise(() => listener.stop(true))
   })
 

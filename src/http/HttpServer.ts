@@ -1,5 +1,6 @@
 import { Clock, Context, Data, Effect, Layer, Scope } from "effect"
 import { HttpRouter } from "effect/http"
+import { elapsedMillis } from "../../engine/journal/ElapsedTime.ts"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
 import {
@@ -160,9 +161,9 @@ const close = Effect.fn("HttpServer.close")(function* (server: Listening, socket
   yield* readiness.drain
   void server.stop()
   for (const route of sockets.routes.values()) yield* route.shutdown
-  const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
+  const until = (yield* elapsedMillis) + DRAIN_LIMIT
   const pending = () => server.pendingChanges ?? server.pendingRequests
-  while (pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+  while (pending() > 0 && (yield* elapsedMillis) < until) yield* Effect.sleep(DRAIN_POLL)
   yield* Effect.logDebug("What was begun is answered.")
   for (const socket of sockets.open) socket.close(1001, "The server is shutting down.")
   yield* Effect.promise(() => server.stop(true))

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Rpc, RpcGroup, RpcSchema, RpcServer } from "effect/rpc"
+import { elapsed, elapsedMillis } from "../../engine/journal/ElapsedTime.ts"
 import { faulty } from "../api/ApiError.ts"
 import {
   authenticate,
@@ -120,8 +121,8 @@ const handled = Effect.fnUntraced(function* (gate: RpcGate, connections: RpcConn
 })
 
 const drained = Effect.fnUntraced(function* (connections: RpcConnections) {
-  const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
-  while (connections.underWay > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+  const until = (yield* elapsedMillis) + DRAIN_LIMIT
+  while (connections.underWay > 0 && (yield* elapsedMillis) < until) yield* Effect.sleep(DRAIN_POLL)
 })
 
 const routeOf = (
@@ -138,7 +139,7 @@ const routeOf = (
     path: FAST_LANE_PATH,
     maxMessageBytes: MAX_MESSAGE_BYTES,
     authorize,
-    open: (socket) => connections.open(socket, clock.currentTimeMillisUnsafe()),
+    open: (socket) => connections.open(socket, elapsed(clock)),
     message: (socket, frame) =>
       of(socket, (connection) => connections.take(connection, frame, clock.currentTimeMillisUnsafe())),
     drain: (socket) => of(socket, (connection) => connection.drained()),
@@ -162,7 +163,7 @@ const make = Effect.gen(function* () {
     Effect.provide(Layer.merge(handlers, protocol)),
     Effect.forkScoped
   )
-  yield* Effect.sync(() => connections.closeStrangers(clock.currentTimeMillisUnsafe())).pipe(
+  yield* Effect.sync(() => connections.closeStrangers(elapsed(clock))).pipe(
     Effect.delay(CARE_MILLIS),
     Effect.forever,
     Effect.forkScoped

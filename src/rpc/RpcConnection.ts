@@ -35,7 +35,7 @@ export class RpcConnection {
   readonly format: MessageFormat
   /** For whom its messages are counted. */
   readonly facts: RequestFacts
-  /** When it was opened, in milliseconds since 1970. */
+  /** When it was opened, in milliseconds of the monotonic clock. */
   readonly openedAt: number
   /** Undefined until it says who it is. */
   token: string | undefined

@@ -60,6 +60,7 @@ export class RpcConnections {
     return this.#open.get(id)
   }
 
+  /** @param now - milliseconds of the monotonic clock */
   open(socket: RpcSocket, now: number): void {
     this.#opened += 1
     const connection = new RpcConnection(this.#opened, socket, now, this.#fork)
@@ -105,7 +106,11 @@ export class RpcConnections {
     return this.#receive(connection.id, { _tag: "Request", id, tag: UNKNOWN, payload: frame, headers: [] })
   }
 
-  /** Closes the connections that have not said in time whom they speak for. */
+  /**
+   * Closes the connections that have not said in time whom they speak for.
+   *
+   * @param now - milliseconds of the monotonic clock
+   */
   closeStrangers(now: number): void {
     for (const { openedAt, socket, token } of this.#open.values()) {
       if (token === undefined && now - openedAt >= AUTHENTICATE_WITHIN) socket.close(CLOSE.unauthenticated, NOBODY)

@@ -15,7 +15,7 @@ const hungUp = (): Error => Object.assign(new Error("the connection was closed")
 
 /** One connection, on which a request waits for the answer to the one before. */
 export class SendingConnection {
-  /** Since when nobody uses it, in milliseconds since 1970. */
+  /** Since when nobody uses it, in milliseconds of the monotonic clock. */
   freeSince = 0
   /** Whether an answer came on it before. */
   isReused = false

@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect } from "effect"
 import { connect } from "node:net"
 import type { LookupFunction, Socket } from "node:net"
 import { connect as connectSecure, rootCertificates } from "node:tls"
+import { elapsed } from "../../engine/journal/ElapsedTime.ts"
 import { MAX_SENDING } from "../../engine/webhooks/EndpointActor.ts"
 import type { AddressGuard } from "./AddressGuard.ts"
 import { guardedLookup, literalAddress } from "./GuardedLookup.ts"
@@ -68,7 +69,7 @@ export class SendingConnections {
       const clock = yield* Clock.Clock
       const connections = new SendingConnections(clock, resolve, guards, certificates)
       yield* Effect.addFinalizer(() => Effect.sync(() => connections.#close(Number.POSITIVE_INFINITY)))
-      const tidy = Effect.sync(() => connections.#close(clock.currentTimeMillisUnsafe() - Duration.toMillis(KEPT_FOR)))
+      const tidy = Effect.sync(() => connections.#close(elapsed(clock) - Duration.toMillis(KEPT_FOR)))
       yield* Worker.every(KEPT_FOR, "Idle connections", tidy)
       return connections
     })
@@ -96,7 +97,7 @@ export class SendingConnections {
 
   #takeFree(key: string): SendingConnection | undefined {
     const connections = this.#free.get(key)
-    const oldest = this.#clock.currentTimeMillisUnsafe() - Duration.toMillis(KEPT_FOR)
+    const oldest = elapsed(this.#clock) - Duration.toMillis(KEPT_FOR)
     for (let last = connections?.pop(); last !== undefined; last = connections?.pop()) {
       this.#countFree -= 1
       if (last.freeSince > oldest) return last
@@ -119,7 +120,7 @@ export class SendingConnections {
     const connections = this.#free.get(key) ?? []
     if (connections.length >= MAX_FREE_EACH || this.#countFree >= MAX_FREE) return connection.destroy()
     if (connections.length === 0) this.#free.set(key, connections)
-    connection.freeSince = this.#clock.currentTimeMillisUnsafe()
+    connection.freeSince = elapsed(this.#clock)
     connections.push(connection)
     this.#countFree += 1
   }

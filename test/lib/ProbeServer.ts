@@ -61,8 +61,19 @@ export const stillDate = Layer.effect(
   })
 )
 
+/** A clock whose date goes on by an hour each time that somebody looks. */
+export const leapingDate = Layer.effect(
+  Clock.Clock,
+  Clock.clockWith((clock) => {
+    let now = clock.currentTimeMillisUnsafe()
+    const look = (): number => (now += 3_600_000)
+    const leaping = { currentTimeMillisUnsafe: look, currentTimeMillis: Effect.sync(look) }
+    return Effect.succeed(Object.assign(Object.create(clock), leaping))
+  })
+)
+
 /** The probe contract behind the whole HTTP conventions, on any free port. */
-export const layer = (variables: Readonly<Record<string, string>> = {}) => {
+export const layer = (variables: Readonly<Record<string, string>> = {}, date = stillDate) => {
   const routes = HttpApp.layer(ProbeApi).pipe(
     Layer.provide(handlers),
     Layer.provide(HttpApp.middleware),
@@ -71,6 +82,6 @@ export const layer = (variables: Readonly<Record<string, string>> = {}) => {
   return HttpServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),
     Layer.provide(TestRuntime.layer),
-    Layer.provide(Layer.mergeAll(settings(variables), quiet, stillDate))
+    Layer.provide(Layer.mergeAll(settings(variables), quiet, date))
   )
 }

@@ -9,7 +9,7 @@ import * as WebSocketRoute from "../../../src/http/WebSocketRoutes.ts"
 import { WebSocketRoutes } from "../../../src/http/WebSocketRoutes.ts"
 import { slowRequests } from "../../lib/ProbeApi.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { layer } from "../../lib/ProbeServer.ts"
+import { layer, leapingDate, stillDate } from "../../lib/ProbeServer.ts"
 import { post, send } from "../../lib/Requests.ts"
 import { OWN_RUNTIME } from "../../lib/Programs.ts"
 
@@ -34,8 +34,8 @@ const echo = (seen: Seen) =>
     listening: (server) => void seen.told.push(`listening ${server.port !== undefined}`)
   })
 
-const routed = (seen: Seen, variables?: Readonly<Record<string, string>>) =>
-  layer(variables).pipe(Layer.provide(Layer.succeed(WebSocketRoutes, [echo(seen)])))
+const routed = (seen: Seen, variables?: Readonly<Record<string, string>>, date = stillDate) =>
+  layer(variables, date).pipe(Layer.provide(Layer.succeed(WebSocketRoutes, [echo(seen)])))
 
 interface Conversation {
   readonly messages: Array<string>
@@ -103,11 +103,12 @@ const exchanged = (host: string, port: number, sent: string): Promise<string> =>
 
 const running = <A, E>(
   seen: Seen,
-  use: (url: string, stop: Effect.Effect<void>, readiness: Readiness["Service"]) => Effect.Effect<A, E>
+  use: (url: string, stop: Effect.Effect<void>, readiness: Readiness["Service"]) => Effect.Effect<A, E>,
+  date = stillDate
 ) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
-    const context = yield* Layer.buildWithScope(Layer.fresh(routed(seen)), scope)
+    const context = yield* Layer.buildWithScope(Layer.fresh(routed(seen, {}, date)), scope)
     const stop = Scope.close(scope, Exit.void)
     yield* Effect.addFinalizer(() => stop)
     yield* use(Context.get(context, HttpServer).url, stop, Context.get(context, Readiness))
@@ -209,6 +210,21 @@ describe("HttpServer", () => {
       })
     )
   })
+
+  itLive("drains for as long where the clock is set forward meanwhile", () =>
+    running(
+      { told: [] },
+      (url, stop) =>
+        Effect.gen(function* () {
+          const before = slowRequests.begun
+          const slow = yield* Effect.forkChild(send(`${url}/v1/probe/fail/slow`, post({})))
+          while (slowRequests.begun === before) yield* Effect.sleep(1)
+          yield* stop
+          expect((yield* Fiber.join(slow)).status).toBe(200)
+        }),
+      leapingDate
+    )
+  )
 
   // Deno reads the next request of a connection when the one before is answered, and serves others between them.
   const itAtOnce = OWN_RUNTIME === "bun" ? itLive : () => undefined

@@ -127,7 +127,7 @@ describe("A connection to /rpc", () => {
       expect(yield* lane.call("authenticate", { access_token: other })).toMatchObject({ code: "access_denied" })
       expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Accepted" })
       const stranger = yield* RawLane.open(server.url)
-      server.world.pass(10_000)
+      server.world.elapse(10_000)
       expect(yield* stranger.closed).toBe(4401)
       expect(lane.closedWith).toBeUndefined()
     }))

@@ -1,6 +1,8 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { steady } from "../../../engine/journal/SteadyClock.ts"
+import { GrowingLead } from "../../../engine/journal/TimeLead.ts"
 import { MAX_SENDING } from "../../../engine/webhooks/EndpointActor.ts"
 import { type Origin, SendingConnections } from "../../../src/webhooks/SendingConnections.ts"
 import { itEffect, itLive } from "../../lib/Effects.ts"
@@ -65,6 +67,21 @@ describe("SendingConnections", () => {
       const [one, same, other] = received.map(({ from }) => from)
       expect(same).toBe(one)
       expect(other).not.toBe(one)
+    })
+  )
+
+  itEffect("are kept where the clock is set forward meanwhile", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* webhookReceiver()
+      const lead = new GrowingLead(0)
+      const clock = steady(yield* Clock.Clock, 0, lead)
+      const { connections, to } = yield* Effect.provideService(making, Clock.Clock, clock)
+      for (const _ of [1, 2]) {
+        yield* outcome(connections, to("http", port))
+        lead.grow(3_600_000)
+      }
+      const [one, same] = received.map(({ from }) => from)
+      expect(same).toBe(one)
     })
   )
 
