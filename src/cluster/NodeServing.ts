@@ -1,5 +1,6 @@
 import { Cause, Effect, type Fiber, Layer, type Redacted } from "effect"
 import * as App from "../App.ts"
+import * as StartCheck from "../checks/StartCheck.ts"
 import { addressText, type NodeAddress } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import * as Database from "../database/Database.ts"
@@ -105,9 +106,13 @@ const node = NodeServer.layer.pipe(
   Layer.provideMerge(Election.membership)
 )
 
-/** A node of an older version could not write where a newer one has migrated, so it does not begin. */
-const known = (url: Redacted.Redacted) =>
-  Layer.effectDiscard(Migrations.status()).pipe(
+/**
+ * A node of an older version could not write where a newer one has migrated, and none has the time of a clock that was set, so it does not
+ * begin.
+ */
+const fit = (url: Redacted.Redacted) =>
+  StartCheck.node.pipe(
+    Layer.provideMerge(Layer.effectDiscard(Migrations.status())),
     Layer.provide(Database.layerOf({ ...Database.urlPool(url), minConnections: 1, maxConnections: 1 }))
   )
 
@@ -118,7 +123,7 @@ const known = (url: Redacted.Redacted) =>
 export const serving = Effect.fnUntraced(function* (exit: Exit) {
   const { cluster, database } = yield* Settings
   if (cluster === undefined || database.url === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
-  yield* Effect.scoped(Layer.build(known(database.url)))
+  yield* Effect.scoped(Layer.build(fit(database.url)))
   const memoMap = yield* Layer.makeMemoMap
   const services = yield* Layer.buildWithMemoMap(node, memoMap, yield* Effect.scope)
   yield* lasting(cluster.address, exit, memoMap).pipe(Effect.scoped, Effect.provideContext(services))

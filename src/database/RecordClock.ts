@@ -43,12 +43,17 @@ export const layer: Layer.Layer<never, SqlError, SqlClient> = Layer.effectContex
   })
 )
 
-/** The same for a command, which may work on a database that another version made: without the table, the machine's clock. */
+/** Whether the database has what keeps how far a clock was set forward: one that another version made may lack it. */
+export const isKept: Effect.Effect<boolean, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<{ readonly known: boolean }>`SELECT to_regclass('sandbox_clock') IS NOT NULL AS known`
+  return row?.known === true
+})
+
+/** The time of what a command records, which may work on a database that another version made: without the table, the machine's clock. */
 export const ofCommand: Layer.Layer<never, never, SqlClient> = Layer.unwrap(
   Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const [row] = yield* sql<{ readonly known: boolean }>`SELECT to_regclass('sandbox_clock') IS NOT NULL AS known`
-    if (row?.known !== true) return Layer.empty
+    if (!(yield* isKept)) return Layer.empty
     const clock = yield* Clock.Clock
     const lead = new GrowingLead(yield* kept)
     return Layer.merge(Layer.succeed(Clock.Clock, steady(clock, 0, lead)), Layer.succeed(TimeLead, lead))

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "bun:test"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Layer, Logger, References } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +16,7 @@ import { Settings } from "../../../src/Config.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { property } from "../../lib/Property.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
-import { testDatabase } from "../../lib/TestDatabase.ts"
+import { emptyDatabase, testDatabase } from "../../lib/TestDatabase.ts"
 
 type Variables = Readonly<Record<string, string>>
 
@@ -78,8 +80,8 @@ const TRIPPED: Readonly<Record<string, ReadonlyArray<Variables>>> = {
 
 const nameOf = ({ about, standing }: Pick<Finding, "about" | "standing">): string => `${about} ${standing}`
 
-/** What a start in production refuses with, and what it logs meanwhile. */
-const starting = <R>(layer: Layer.Layer<never, StartCheck.StartRefused, R>) =>
+/** What a start refuses with, and what it logs meanwhile. */
+const starting = <R>(layer: Layer.Layer<never, StartCheck.StartRefused | SqlError, R>) =>
   Effect.gen(function* () {
     const logged: Array<string> = []
     const logger = Logger.make(({ message }) => void logged.push(String(message)))
@@ -154,6 +156,41 @@ describe("A start in production", () => {
         Layer.provide(StartCheck.tables, [Layer.orDie(client), Layer.orDie(Settings.layerOf(GOOD))])
       )
       expect(tables).toEqual({ logged: [], refusal: undefined })
+    })
+  )
+})
+
+describe("A start of a node", () => {
+  itLive("refuses a database whose clock was set forward, also in a sandbox, and knows one that is empty", () =>
+    Effect.gen(function* () {
+      const node = {
+        CLUSTER: "on",
+        NODE_ADDRESS: "127.0.0.1:7001",
+        CLUSTER_SECRET: "5d".repeat(32),
+        DATABASE_URL: "postgresql://emporion@database.internal/emporion",
+        SECRET_KEY: "5d".repeat(32),
+        PUBLIC_URL: "http://emporion.example"
+      }
+      const on = (config: Effect.Success<typeof testDatabase>["config"], statement: string) =>
+        Effect.gen(function* () {
+          const client = PgClient.layerFrom(PgClient.make({ ...config, minConnections: 1, maxConnections: 1 }))
+          yield* Effect.provide(
+            Effect.flatMap(SqlClient, (sql) => sql.unsafe(statement)),
+            client
+          )
+          const settings = Settings.layerOf({ ...node, APP_MODE: "sandbox" })
+          return yield* starting(Layer.provide(StartCheck.node, [Layer.orDie(client), Layer.orDie(settings)]))
+        })
+      const { config } = yield* testDatabase
+      expect(yield* on(config, "SELECT 1")).toEqual({ logged: [], refusal: undefined })
+      expect(yield* on(config, "UPDATE sandbox_clock SET until = 1800000000000")).toEqual({
+        logged: ["sandbox clock: to be set to 2027-01-15T08:00:00.000Z: run emporion time stop."],
+        refusal: undefined
+      })
+      const { refusal } = yield* on(config, "UPDATE sandbox_clock SET lead = 1000")
+      expect(refusal).toContain("A node of a cluster does not start like this.\n  sandbox clock: 1 s ahead of")
+      const empty = yield* emptyDatabase
+      expect(yield* on(empty.config, "SELECT 1")).toEqual({ logged: [], refusal: undefined })
     })
   )
 })

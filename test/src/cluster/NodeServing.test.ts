@@ -15,6 +15,16 @@ const KEY = "5d".repeat(32)
 const REFUSED =
   "emporion: The database has migration 9999_later, which this version does not know: start a newer version."
 
+const serverOf = (url: string) => ({ DATABASE_URL: url, APP_MODE: "sandbox", SECRET_KEY: KEY })
+
+const nodeOf = (url: string, inner: number) => ({
+  ...serverOf(url),
+  CLUSTER: "on",
+  NODE_ADDRESS: `127.0.0.1:${inner}`,
+  CLUSTER_SECRET: KEY,
+  PUBLIC_URL: "http://emporion.example"
+})
+
 /** A database that a newer version has migrated. */
 const newer = Effect.gen(function* () {
   const { config, url } = yield* testDatabase
@@ -28,17 +38,29 @@ describe("A start on the database of a newer version", () => {
     "is refused by a server that is alone, and by a node before it serves anybody",
     () =>
       Effect.gen(function* () {
-        const alone = { DATABASE_URL: yield* newer, APP_MODE: "sandbox", SECRET_KEY: KEY }
-        const port = yield* freePort
-        const node = {
-          ...alone,
-          CLUSTER: "on",
-          NODE_ADDRESS: `127.0.0.1:${port}`,
-          CLUSTER_SECRET: KEY,
-          PUBLIC_URL: "http://emporion.example"
-        }
-        const said = [yield* refusedStart(alone), yield* refusedStart(node)]
+        const url = yield* newer
+        const said = [yield* refusedStart(serverOf(url)), yield* refusedStart(nodeOf(url, yield* freePort))]
         expect(said).toEqual([REFUSED, REFUSED])
+      }),
+    60_000
+  )
+})
+
+describe("A start on a database whose clock was set forward", () => {
+  itLive(
+    "is refused by a node before it serves anybody",
+    () =>
+      Effect.gen(function* () {
+        const { config, url } = yield* Effect.orDie(testDatabase)
+        const connection = yield* Effect.orDie(PgConnection.make(config))
+        yield* Effect.orDie(connection.query("UPDATE sandbox_clock SET lead = 259200000", [], false))
+        const port = yield* freePort
+        expect(yield* refusedStart({ ...nodeOf(url, port), PORT: "0" })).toBe(
+          [
+            "emporion: A node of a cluster does not start like this.",
+            "  sandbox clock: 259,200 s ahead of the machine's: nodes have the machines' time; start one server on this database without CLUSTER, or the nodes on another."
+          ].join("\n")
+        )
       }),
     60_000
   )
@@ -53,17 +75,7 @@ const nodeOn = (url: string, port: number, inner: number, isOver: Effect.Effect<
     Effect.provide(
       Layer.merge(
         TestRuntime.layer,
-        Settings.layerOf({
-          DATABASE_URL: url,
-          APP_MODE: "sandbox",
-          SECRET_KEY: KEY,
-          SANDBOX_TRADERS: "0",
-          PORT: String(port),
-          CLUSTER: "on",
-          NODE_ADDRESS: `127.0.0.1:${inner}`,
-          CLUSTER_SECRET: KEY,
-          PUBLIC_URL: "http://emporion.example"
-        })
+        Settings.layerOf({ ...nodeOf(url, inner), SANDBOX_TRADERS: "0", PORT: String(port) })
       )
     )
   )
