@@ -1,17 +1,20 @@
 /** Writes the tables and the journal of a backup's plan into an empty database; rows about people who were forgotten stay out. */
 
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { entriesOf, type JournalRow } from "../../engine/journal/JournalRow.ts"
 import type { PersonalTable } from "../database/PersonalTable.ts"
 import { JOURNAL } from "./BackupCoverage.ts"
 import type { BackupKeys } from "./BackupKeys.ts"
 import { getChunk } from "./BackupChunk.ts"
 import { eachJournalRow } from "./BackupAudit.ts"
-import type { CopiedTable } from "./BackupManifest.ts"
+import type { BackupManifest, CopiedTable } from "./BackupManifest.ts"
 import { BackupFailed, BackupStore } from "./BackupStore.ts"
 import { openedLine } from "./PersonalRows.ts"
 import type { RestorePlan } from "./RestorePlan.ts"
 import { RestoreRepository } from "./RestoreRepository.ts"
+
+/** Its row says how far a sandbox's clock was set forward. */
+const CLOCK = "sandbox_clock"
 
 const typesOf = Effect.fnUntraced(function* ({ columns, name }: Pick<CopiedTable, "columns" | "name">) {
   const types = yield* (yield* RestoreRepository).typesOf(name)
@@ -67,6 +70,25 @@ const companiesMadeBy = (row: JournalRow): ReadonlyArray<string> =>
       })
     : []
 
+/** How far a sandbox's clock was ahead of the machine's when a backup was made, in milliseconds. */
+const leadIn = Effect.fnUntraced(function* ({ tables }: BackupManifest) {
+  const { chunks = [], columns = [] } = tables.find(({ name }) => name === CLOCK) ?? {}
+  const at = columns.indexOf("lead")
+  const lines = yield* Effect.forEach(chunks, getChunk)
+  return Math.max(0, ...lines.flat().map((line) => Number((JSON.parse(line) as ReadonlyArray<string | null>)[at] ?? 0)))
+})
+
+/**
+ * Lets a sandbox's clock go on from the last record, where the backup that has it was made before the clock was set forward.
+ * What was recorded later than a machine says, without anybody having set the clock, is the machine's to set right.
+ */
+const goOnFrom = Effect.fnUntraced(function* ({ ahead, beside }: RestorePlan, recordedAt: number) {
+  if (ahead === beside) return
+  const needed = recordedAt - (yield* Clock.currentTimeMillis)
+  const lead = Math.min(needed, yield* leadIn(ahead))
+  if (lead > 0) yield* (yield* RestoreRepository).lead(lead)
+})
+
 /**
  * Writes the tables and the journal of a plan into a database that has the schema and nothing else. The tables are as far
  * as the plan's full backup then: what the journal has behind that is for the projector to write.
@@ -81,6 +103,7 @@ export const loadPlan = Effect.fn("backup.loadPlan")(function* (plan: RestorePla
   for (const table of plan.tables) yield* load(table, people)
   const types = yield* typesOf({ name: JOURNAL, columns: base.journal.columns })
   const made: Array<string> = []
+  let recordedAt = 0
   let term = BigInt(beside.term) > BigInt(base.term) ? BigInt(beside.term) : BigInt(base.term)
   yield* eachJournalRow(
     plan,
@@ -93,11 +116,13 @@ export const loadPlan = Effect.fn("backup.loadPlan")(function* (plan: RestorePla
       )
       for (const { row } of rows) {
         if (row.term > term) term = row.term
+        recordedAt = Math.max(recordedAt, row.recordedAt)
         if (row.firstSeq > base.projected) made.push(...companiesMadeBy(row))
       }
     })
   )
   yield* removeCompanies(made)
+  yield* goOnFrom(plan, recordedAt)
   yield* place({ projected: base.projected, term: term + 1n })
   return keys
 })

@@ -22,6 +22,8 @@ export interface RestorePlan {
   readonly base: BackupManifest
   /** The backup that has the tables beside the journal: the last one at the target or before it. */
   readonly beside: BackupManifest
+  /** The first backup that reaches the target. */
+  readonly ahead: BackupManifest
   readonly tables: ReadonlyArray<CopiedTable>
   /** The journal's rows, in their order; those beyond the target among them. */
   readonly journal: ReadonlyArray<CopiedTable>
@@ -124,5 +126,5 @@ export const planRestore = Effect.fn("backup.planRestore")(function* (target: Re
     if (seq <= beside.seq || target._tag === "Latest") return true
     return target._tag === "Sequence" ? seq <= target.seq : row.recordedAt <= target.at
   }
-  return { base, beside, tables, journal: connected(manifests).parts, has } satisfies RestorePlan
+  return { base, beside, ahead, tables, journal: connected(manifests).parts, has } satisfies RestorePlan
 })

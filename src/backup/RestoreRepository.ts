@@ -38,6 +38,8 @@ export class RestoreRepository extends Context.Service<
     ) => Effect.Effect<void, SqlError>
     /** Removes companies, which events of the journal make again. */
     readonly removeCompanies: (ids: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+    /** Sets a sandbox's clock so far ahead of the machine's, in milliseconds, unless it is further. */
+    readonly lead: (millis: number) => Effect.Effect<void, SqlError>
     /** Lets identities go on behind the highest, and says where the tables are and who wrote last. */
     readonly place: (position: RestoredPosition) => Effect.Effect<void, SqlError>
     /** The last event that the tables have. */
@@ -58,6 +60,8 @@ export class RestoreRepository extends Context.Service<
         typesOf: typesOf(sql),
         add: add(sql),
         removeCompanies: (ids) => Effect.asVoid(sql`DELETE FROM companies WHERE id = ANY(${texts(ids)}::text[])`),
+        lead: (millis) =>
+          Effect.asVoid(sql`UPDATE sandbox_clock SET lead = ${BigInt(millis)} WHERE lead < ${BigInt(millis)}`),
         place: place(sql),
         projected: Effect.map(sql<{ readonly seq: bigint }>`SELECT seq FROM projection`, ([row]) =>
           Number(row?.seq ?? 0n)
