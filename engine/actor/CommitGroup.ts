@@ -26,7 +26,7 @@ export interface StreamHead {
 export interface LoadedGroup {
   readonly book: Book
   readonly heads: { readonly get: (stream: string) => StreamHead | undefined }
-  /** Those of the batches' claims that are taken. */
+  /** Those of the names that the batches claim, or count on as unclaimed, that are taken. */
   readonly claimed?: ReadonlySet<string>
   /** Those of the entries' keys under which an answer is kept, where that was looked for. */
   readonly answered?: ReadonlySet<string>
@@ -94,14 +94,14 @@ interface JournalFacts {
 
 /** Why none of a batch is taken. */
 const refusalOf = <Event>(
-  { claims = [], entries, preconditions = [], stream, version }: Batch<Event>,
+  { claims = [], entries, preconditions = [], stream, unclaimed = [], version }: Batch<Event>,
   { isAnswered, isClaimed, versionOf }: JournalFacts
 ): StaleVersion | JournalUnavailable | undefined => {
   for (const on of version === null ? preconditions : [{ stream, version }, ...preconditions]) {
     const actual = versionOf(on.stream)
     if (on.version !== actual) return new StaleVersion({ stream: on.stream, expected: on.version, actual })
   }
-  const taken = claims.find(isClaimed)
+  const taken = claims.find(isClaimed) ?? unclaimed.find(isClaimed)
   if (taken !== undefined) return new StaleVersion({ stream: taken, expected: 0, actual: 1 })
   const isKept = entries.some(({ idempotency }) => idempotency !== undefined && isAnswered(idempotency.key))
   return isKept ? keyAnswered() : undefined
@@ -110,8 +110,8 @@ const refusalOf = <Event>(
 /**
  * Decides a group of batches on what was loaded: which entries the ledger takes, their sequence, and the links of their
  * chains. A batch on another version than its stream's, or than that of a stream it builds on, is refused whole, and so is
- * one that claims a name that is taken, or has a key that is answered. `encode` must give the bytes of
- * {@link encodeEvent}.
+ * one that claims a name that is taken, or counts on it as unclaimed, or has a key that is answered. `encode` must give the
+ * bytes of {@link encodeEvent}.
  */
 export const settleGroup = <Event extends object>(
   batches: ReadonlyArray<Batch<Event>>,

@@ -49,6 +49,8 @@ export interface Batch<Event> {
    * batch, as a stream at another version does.
    */
   readonly claims?: ReadonlyArray<string>
+  /** Names that nobody may have taken yet: one that is taken refuses the whole batch. It does not take them. */
+  readonly unclaimed?: ReadonlyArray<string>
   /** It gives back what others wait for, as a settlement does: it is written however far the tables lag behind. */
   readonly isUrgent?: true
   readonly entries: ReadonlyArray<Entry<Event>>

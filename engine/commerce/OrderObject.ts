@@ -3,6 +3,7 @@ import { PAYMENT_TERMS, type PaymentTerms } from "./PaymentTerms.ts"
 import {
   FULFILMENT_STATES,
   fulfilmentState,
+  isOverdue,
   PAYMENT_STATES,
   paymentState,
   type FulfilmentState,
@@ -27,7 +28,10 @@ const Instalment = Schema.Struct({
   number: Schema.Int,
   amount: Usd,
   due_at: Time,
-  paid: Schema.Boolean
+  paid: Schema.Boolean,
+  overdue_since: Schema.NullOr(Time).annotate({
+    description: "Its due date, once that was found to have passed and as long as it is not paid; else null."
+  })
 })
 
 const Subtotal = Schema.Struct({
@@ -61,6 +65,7 @@ const summary = {
   fulfilment_status: Schema.Literals(FULFILMENT_STATES),
   amount: Usd.annotate({ description: "USD for the whole order; to a seller for its own items." }),
   amount_due: Usd.annotate({ description: "USD of that which are not paid yet." }),
+  overdue: Schema.Boolean.annotate({ description: "Whether an instalment is overdue." }),
   currency: Schema.Literal("USD"),
   payment_terms: Schema.Struct({
     type: Schema.Literals(PAYMENT_TERMS),
@@ -99,6 +104,7 @@ export interface DueInstalment {
   readonly amount: Amount
   readonly dueAt: number
   readonly isPaid: boolean
+  readonly isOverdue: boolean
 }
 
 /** What one selling company has to get. */
@@ -158,7 +164,8 @@ export const summaryOf = (order: PurchaseRecord): OrderSummary => {
       number,
       amount,
       dueAt,
-      isPaid: state.paidInstalments.has(number)
+      isPaid: state.paidInstalments.has(number),
+      isOverdue: isOverdue(state, { number })
     })),
     sellers: subtotalsFor(order),
     items: lines.length,
@@ -178,15 +185,17 @@ export const summaryObject = (order: OrderSummary): OrderSummaryObject => ({
   fulfilment_status: order.fulfilmentStatus,
   amount: toNumber(order.amount),
   amount_due: toNumber(order.due),
+  overdue: order.schedule.some(({ isOverdue }) => isOverdue),
   currency: "USD",
   payment_terms: {
     type: order.terms,
     installments: order.installments ?? null,
-    schedule: order.schedule.map(({ amount, dueAt, isPaid, number }) => ({
+    schedule: order.schedule.map(({ amount, dueAt, isOverdue, isPaid, number }) => ({
       number,
       amount: toNumber(amount),
       due_at: timeText(dueAt),
-      paid: isPaid
+      paid: isPaid,
+      overdue_since: isOverdue ? timeText(dueAt) : null
     }))
   },
   sellers: order.sellers.map(({ companyId, fulfilledAt, paid, subtotal }) => ({

@@ -2,6 +2,7 @@
 
 import { AccountId, accountId } from "../ledger/Account.ts"
 import { Amount, fromUnits } from "../money/Amount.ts"
+import type { Instalment } from "./InstalmentSchedule.ts"
 import { isOnCredit } from "./PaymentTerms.ts"
 import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
 import type { OrderParticulars, OrderPayment, PurchaseOrderTerms } from "./PurchaseOrderTerms.ts"
@@ -22,6 +23,10 @@ export interface PurchaseOrderState {
   version: number
   readonly payments: Array<OrderPayment>
   readonly paidInstalments: Set<number>
+  /** The instalments whose buyer was reminded, by their numbers. */
+  readonly remindedOf: Set<number>
+  /** The instalments that were found unpaid after their due date, whether or not they were paid since. */
+  readonly foundOverdue: Set<number>
   /** The companies that have delivered. */
   readonly fulfilledBy: Set<string>
   isCancelled: boolean
@@ -51,6 +56,8 @@ export const placed = (terms: PurchaseOrderTerms): PurchaseOrderState => ({
   version: 1,
   payments: [],
   paidInstalments: new Set(),
+  remindedOf: new Set(),
+  foundOverdue: new Set(),
   fulfilledBy: new Set(),
   isCancelled: false
 })
@@ -70,8 +77,24 @@ export const evolve = (state: PurchaseOrderState, event: PurchaseOrderEvent): vo
       return
     case "PurchaseOrderCancelled":
       state.isCancelled = true
+      return
+    case "PurchaseOrderPaymentDue":
+      state.remindedOf.add(event.instalment)
+      return
+    case "PurchaseOrderOverdue":
+      state.foundOverdue.add(event.instalment)
   }
 }
+
+/** Whether an instalment is overdue: it was found so, and nothing has ended that since. */
+export const isOverdue = (
+  { foundOverdue, isCancelled, paidInstalments }: PurchaseOrderState,
+  { number }: Pick<Instalment, "number">
+): boolean => foundOverdue.has(number) && !paidInstalments.has(number) && !isCancelled
+
+/** What of an order is overdue, in USD. */
+export const overdueAmountOf = (state: PurchaseOrderState): Amount =>
+  fromUnits(state.terms.schedule.reduce((sum, one) => (isOverdue(state, one) ? sum + one.amount : sum), 0n))
 
 /** What was paid so far, before any refund. */
 export const paidOf = ({ payments }: PurchaseOrderState): Amount =>

@@ -1,5 +1,6 @@
 import { metadataText } from "../metadata/Metadata.ts"
-import { fulfilmentState, paidOf, paymentState, statusOf } from "./PurchaseOrder.ts"
+import { nextDueOf } from "./OverdueDecision.ts"
+import { fulfilmentState, overdueAmountOf, paidOf, paymentState, statusOf } from "./PurchaseOrder.ts"
 import type { PurchaseRecord } from "./PurchaseRecord.ts"
 
 /** A PostgreSQL array as text. Neither ids nor numbers have anything in them that is quoted. */
@@ -23,6 +24,12 @@ const coveredBy = ({ state: { payments, terms } }: PurchaseRecord): string | nul
   )
   return paidBy.size === 0 ? null : arrayText(terms.schedule.map(({ number }) => paidBy.get(number)))
 }
+
+/** Numbers of instalments, ascending; nothing before the first. */
+const numbersOf = (numbers: ReadonlySet<number>): string | null =>
+  numbers.size === 0 ? null : arrayText([...numbers].toSorted((one, other) => one - other))
+
+const textOr = (value: bigint | number | null): string | null => (value === null ? null : `${value}`)
 
 type OrderColumn = (purchase: PurchaseRecord) => string | null
 
@@ -49,5 +56,9 @@ export const ORDER_COLUMNS = {
   due_at: ({ state }) => arrayText(state.terms.schedule.map(({ dueAt }) => dueAt)),
   due_amounts: ({ state }) => arrayText(state.terms.schedule.map(({ amount }) => amount)),
   due_payments: (purchase) => coveredBy(purchase),
-  metadata: ({ state }) => metadataText(state.terms.metadata)
+  metadata: ({ state }) => metadataText(state.terms.metadata),
+  reminded: ({ state }) => numbersOf(state.remindedOf),
+  overdue: ({ state }) => numbersOf(state.foundOverdue),
+  overdue_amount: ({ state }) => textOr(overdueAmountOf(state) || null),
+  next_due: ({ state }) => textOr(nextDueOf(state))
 } satisfies Readonly<Record<string, OrderColumn>>

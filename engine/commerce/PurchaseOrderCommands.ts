@@ -30,6 +30,9 @@ export const commandsOf = (state: PurchaseOrderState, event: PurchaseOrderEvent)
         ...state.payments.flatMap((payment) => refunded(terms, payment))
       ]
     }
+    case "PurchaseOrderPaymentDue":
+    case "PurchaseOrderOverdue":
+      return []
   }
 }
 

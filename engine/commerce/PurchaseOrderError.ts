@@ -78,6 +78,18 @@ export class CreditExceeded extends refusal(
     `The free credit limit is ${format(free)} USD: order for at most that, repay something, or order prepaid.`
 ) {}
 
+const andMore = (count: number): string =>
+  count === 0 ? "" : count === 1 ? " and another order" : ` and ${count} other orders`
+
+/** The company that buys, or that of the credit limit, owes what is overdue. */
+export class CreditFrozen extends refusal(
+  "CreditFrozen",
+  "credit_frozen",
+  ({ first, others, owed }: { readonly owed: Amount; readonly first: string; readonly others: number }) =>
+    `${format(owed)} USD of ${first}${andMore(others)} are overdue: ` +
+    "pay them with POST /v1/orders/{id}/pay first, or order prepaid."
+) {}
+
 /** What the order is paid from has less than the payment needs. */
 export class WalletShort extends refusal(
   "WalletShort",
@@ -94,4 +106,4 @@ export class RefundShort extends refusal<"RefundShort", "conflict", { readonly s
 ) {}
 
 /** What is missing for an order: a product, pieces of one, credit, or money. */
-export type OrderShortage = ItemNotFound | OutOfStock | CreditExceeded | WalletShort | RefundShort
+export type OrderShortage = ItemNotFound | OutOfStock | CreditExceeded | CreditFrozen | WalletShort | RefundShort

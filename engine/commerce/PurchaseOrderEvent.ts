@@ -40,11 +40,36 @@ export const PurchaseOrderCancelled = Schema.TaggedStruct("PurchaseOrderCancelle
 })
 export type PurchaseOrderCancelled = typeof PurchaseOrderCancelled.Type
 
+/** What the platform finds out by itself when an instalment's date comes near, or has passed. */
+const found = {
+  /** Milliseconds since 1970. */
+  at: Schema.Int,
+  userId: Schema.Null,
+  /** The company that buys. */
+  companyId: Schema.String,
+  orderId: Schema.String,
+  /** Its number. */
+  instalment: Schema.Int
+}
+
+/** An unpaid instalment is due before long: its buyer is reminded, once. */
+export const PurchaseOrderPaymentDue = Schema.TaggedStruct("PurchaseOrderPaymentDue", found)
+export type PurchaseOrderPaymentDue = typeof PurchaseOrderPaymentDue.Type
+
+/** An instalment's due date has passed and it is not paid. */
+export const PurchaseOrderOverdue = Schema.TaggedStruct("PurchaseOrderOverdue", found)
+export type PurchaseOrderOverdue = typeof PurchaseOrderOverdue.Type
+
+/** What the platform finds out of an instalment by itself. */
+export type FoundEvent = PurchaseOrderPaymentDue | PurchaseOrderOverdue
+
 export const PurchaseOrderEvent = Schema.Union([
   PurchaseOrderPlaced,
   PurchaseOrderPaid,
   PurchaseOrderFulfilled,
-  PurchaseOrderCancelled
+  PurchaseOrderCancelled,
+  PurchaseOrderPaymentDue,
+  PurchaseOrderOverdue
 ])
 export type PurchaseOrderEvent = typeof PurchaseOrderEvent.Type
 

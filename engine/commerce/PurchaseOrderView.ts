@@ -30,13 +30,20 @@ const ownTerms = (terms: PurchaseOrderTerms, companyId: string): PurchaseOrderTe
   }
 }
 
+/** The instalments that were found overdue and that a seller has a part of. Reminders are the buyer's alone. */
+const ownOverdue = (foundOverdue: ReadonlySet<number>, { schedule }: PurchaseOrderTerms): Set<number> =>
+  new Set(schedule.flatMap(({ amount, number }) => (amount > ZERO && foundOverdue.has(number) ? [number] : [])))
+
 const ownState = (state: PurchaseOrderState, companyId: string): PurchaseOrderState => {
   const places = placesOf(state.terms, companyId)
   const { isCancelled, paidInstalments } = state
+  const terms = ownTerms(state.terms, companyId)
+  const foundOverdue = ownOverdue(state.foundOverdue, terms)
   const payments = state.payments.map((payment) => ownPayment(payment, places)).filter(({ amount }) => amount > ZERO)
   const fulfilledBy = new Set(state.fulfilledBy.has(companyId) ? [companyId] : [])
-  const version = 1 + payments.length + fulfilledBy.size + (isCancelled ? 1 : 0)
-  return { terms: ownTerms(state.terms, companyId), version, payments, paidInstalments, fulfilledBy, isCancelled }
+  const version = 1 + payments.length + fulfilledBy.size + foundOverdue.size + (isCancelled ? 1 : 0)
+  const remindedOf = new Set<number>()
+  return { terms, version, payments, paidInstalments, remindedOf, foundOverdue, fulfilledBy, isCancelled }
 }
 
 /**
@@ -45,19 +52,21 @@ const ownState = (state: PurchaseOrderState, companyId: string): PurchaseOrderSt
  * paid; its amounts add up among themselves.
  */
 export const viewFor = (order: PurchaseRecord, companyId: string): PurchaseRecord => {
-  const { fulfilledAt, paidAt, state, updatedAt, userId } = order
+  const { fulfilledAt, overdueAt, paidAt, state, updatedAt, userId } = order
   const { buyer, placedAt } = state.terms
   if (companyId === buyer.companyId) return order
   const own = ownState(state, companyId)
   const delivered = fulfilledAt.get(companyId)
   const paid = new Map(own.payments.map(({ paymentId }) => [paymentId, paidAt.get(paymentId) ?? placedAt]))
-  const times = [placedAt, ...paid.values(), ...(delivered === undefined ? [] : [delivered])]
+  const overdue = new Map(Array.from(own.foundOverdue, (number) => [number, overdueAt.get(number) ?? placedAt]))
+  const times = [placedAt, ...paid.values(), ...overdue.values(), ...(delivered === undefined ? [] : [delivered])]
   return {
     state: own,
     userId,
     updatedAt: state.isCancelled ? updatedAt : times.reduce((latest, at) => (at > latest ? at : latest)),
     paidAt: paid,
-    fulfilledAt: new Map(delivered === undefined ? [] : [[companyId, delivered]])
+    fulfilledAt: new Map(delivered === undefined ? [] : [[companyId, delivered]]),
+    overdueAt: overdue
   }
 }
 
@@ -68,14 +77,17 @@ export interface SeenEvent {
   readonly isAnothers: boolean
 }
 
-/** The events of an order that a company may see, with its own amounts; of another seller a cancellation alone. */
+/**
+ * The events of an order that a company may see, with its own amounts; of another seller a cancellation alone. A seller sees
+ * no reminder, and of what is overdue its own part.
+ */
 export const eventsFor = (
   events: ReadonlyArray<PurchaseOrderEvent>,
   order: PurchaseRecord,
   companyId: string
 ): ReadonlyArray<SeenEvent> => {
   const { buyer } = order.state.terms
-  const { payments, terms } = viewFor(order, companyId).state
+  const { foundOverdue, payments, terms } = viewFor(order, companyId).state
   const isSeller = companyId !== buyer.companyId
   return events.flatMap((event): ReadonlyArray<SeenEvent> => {
     const isAnothers = isSeller && event.companyId !== companyId && event.companyId !== buyer.companyId
@@ -90,6 +102,10 @@ export const eventsFor = (
         return isAnothers ? [] : [{ event, isAnothers }]
       case "PurchaseOrderCancelled":
         return [{ event, isAnothers }]
+      case "PurchaseOrderPaymentDue":
+        return isSeller ? [] : [{ event, isAnothers }]
+      case "PurchaseOrderOverdue":
+        return foundOverdue.has(event.instalment) ? [{ event, isAnothers }] : []
     }
   })
 }

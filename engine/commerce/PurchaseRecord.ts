@@ -12,6 +12,8 @@ export interface PurchaseRecord {
   readonly paidAt: Map<string, number>
   /** When each seller delivered. */
   readonly fulfilledAt: Map<string, number>
+  /** When each instalment was found overdue. */
+  readonly overdueAt: Map<number, number>
 }
 
 /** An order as it was placed. */
@@ -20,21 +22,32 @@ export const begun = ({ at, terms, userId }: PurchaseOrderPlaced): PurchaseRecor
   userId,
   updatedAt: at,
   paidAt: new Map(),
-  fulfilledAt: new Map()
+  fulfilledAt: new Map(),
+  overdueAt: new Map()
 })
 
 /** Another record of the same, which changes alone. */
-export const copied = ({ fulfilledAt, paidAt, state, updatedAt, userId }: PurchaseRecord): PurchaseRecord => ({
+export const copied = ({
+  fulfilledAt,
+  overdueAt,
+  paidAt,
+  state,
+  updatedAt,
+  userId
+}: PurchaseRecord): PurchaseRecord => ({
   state: {
     ...state,
     payments: [...state.payments],
     paidInstalments: new Set(state.paidInstalments),
+    remindedOf: new Set(state.remindedOf),
+    foundOverdue: new Set(state.foundOverdue),
     fulfilledBy: new Set(state.fulfilledBy)
   },
   userId,
   updatedAt,
   paidAt: new Map(paidAt),
-  fulfilledAt: new Map(fulfilledAt)
+  fulfilledAt: new Map(fulfilledAt),
+  overdueAt: new Map(overdueAt)
 })
 
 /** Applies one later event to a record, in place. */
@@ -43,6 +56,7 @@ export const record = (order: PurchaseRecord, event: PurchaseOrderEvent): void =
   order.updatedAt = event.at > order.updatedAt ? event.at : order.updatedAt
   if (event._tag === "PurchaseOrderPaid") order.paidAt.set(event.payment.paymentId, event.at)
   if (event._tag === "PurchaseOrderFulfilled") order.fulfilledAt.set(event.companyId, event.at)
+  if (event._tag === "PurchaseOrderOverdue") order.overdueAt.set(event.instalment, event.at)
 }
 
 /** An order from all its events; undefined where the first is no placement. */

@@ -46,6 +46,8 @@ export interface OrderRow {
   readonly due_amounts: ReadonlyArray<bigint>
   readonly due_payments: ReadonlyArray<string | null> | null
   readonly metadata: string
+  readonly reminded: ReadonlyArray<number> | null
+  readonly overdue: ReadonlyArray<number> | null
 }
 
 /** One for each company, in the sequence in which the lines name them, whatever wallets it has. */
@@ -64,6 +66,22 @@ const sellersOf = (row: OrderRow): ReadonlyArray<SellerSubtotal> => {
   return [...sellers.values()]
 }
 
+/** What an order's row says of what is due when. */
+export const scheduleOfRow = ({
+  due_amounts: amounts,
+  due_at: dueAt,
+  due_payments: payments,
+  overdue,
+  status
+}: Pick<OrderRow, "due_amounts" | "due_at" | "due_payments" | "overdue" | "status">): OrderSummary["schedule"] =>
+  amounts.map((amount, index) => {
+    const number = index + 1
+    const isPaid = (payments?.[index] ?? null) !== null
+    const isFound = overdue?.includes(number) === true
+    const isOverdue = isFound && !isPaid && status !== "cancelled"
+    return { number, amount: fromUnits(amount), dueAt: Number(dueAt[index]), isPaid, isOverdue }
+  })
+
 /** What an order's row says of it. */
 export const summaryOfRow = (row: OrderRow): OrderSummary => ({
   orderId: row.id,
@@ -75,12 +93,7 @@ export const summaryOfRow = (row: OrderRow): OrderSummary => ({
   due: fromUnits(row.status === "cancelled" ? 0n : row.amount - row.paid),
   terms: row.terms,
   installments: row.installments ?? undefined,
-  schedule: row.due_amounts.map((amount, index) => ({
-    number: index + 1,
-    amount: fromUnits(amount),
-    dueAt: Number(row.due_at[index]),
-    isPaid: (row.due_payments?.[index] ?? null) !== null
-  })),
+  schedule: scheduleOfRow(row),
   sellers: sellersOf(row),
   items: row.items,
   placedAt: Number(row.placed_at),

@@ -3,7 +3,7 @@ import { FEWEST_INSTALMENTS, isOnCredit, MOST_INSTALMENTS, type PaymentTerms } f
 import type { Amount } from "../money/Amount.ts"
 
 /** Why terms cannot be had. */
-export type TermsReason = "not_assessed" | "kyc_required" | "limit_too_small" | "amount_too_small"
+export type TermsReason = "not_assessed" | "kyc_required" | "overdue" | "limit_too_small" | "amount_too_small"
 
 /** Terms for an amount. */
 export interface TermsOffer {
@@ -20,6 +20,8 @@ export interface Creditworthiness {
   readonly free: Amount | undefined
   /** Whether the KYC record is verified. */
   readonly isVerified: boolean
+  /** Whether something of the company that is to buy is overdue. */
+  readonly isFrozen: boolean
 }
 
 const ALL_TERMS: ReadonlyArray<PaymentTerms> = [
@@ -46,7 +48,11 @@ export const termsOffers = (amount: Amount, worth: Creditworthiness, at: number)
     }
   })
 
-const creditReasons = (amount: Amount, { free, isVerified }: Creditworthiness): ReadonlyArray<TermsReason> => [
+const creditReasons = (
+  amount: Amount,
+  { free, isFrozen, isVerified }: Creditworthiness
+): ReadonlyArray<TermsReason> => [
   ...(free === undefined ? (["not_assessed"] as const) : free < amount ? (["limit_too_small"] as const) : []),
-  ...(isVerified ? [] : (["kyc_required"] as const))
+  ...(isVerified ? [] : (["kyc_required"] as const)),
+  ...(isFrozen ? (["overdue"] as const) : [])
 ]

@@ -94,6 +94,7 @@ interface Touched {
   /** Holds and multi-holds that end. */
   readonly holds: ReadonlySet<string>
   readonly multiHolds: ReadonlySet<string>
+  /** Names that are claimed, or counted on as unclaimed. */
   readonly claims: ReadonlySet<string>
   /** The keys of answers that are to be kept, or may already be kept. */
   readonly keys: ReadonlySet<string>
@@ -109,10 +110,11 @@ const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>, isSurelyNew: (k
     claims: new Set<string>(),
     keys: new Set<string>()
   }
-  for (const { claims = [], entries, isNew = false, preconditions = [], stream } of batches) {
+  for (const { claims = [], entries, isNew = false, preconditions = [], stream, unclaimed = [] } of batches) {
     if (!isNew) touched.streams.add(stream)
     for (const precondition of preconditions) touched.streams.add(precondition.stream)
     for (const name of claims) touched.claims.add(name)
+    for (const name of unclaimed) touched.claims.add(name)
     for (const { commands, idempotency } of entries) {
       if (idempotency !== undefined && !isSurelyNew(idempotency.key)) touched.keys.add(idempotency.key)
       for (const command of commands) touch(touched, command)

@@ -11,5 +11,7 @@ export interface WrittenEntry<Event> {
   readonly preconditions?: ReadonlyArray<Precondition>
   /** Names that it claims for good. A name that is already claimed counts as another version. */
   readonly claims?: ReadonlyArray<string>
+  /** Names that it was decided on as not claimed. */
+  readonly unclaimed?: ReadonlyArray<string>
   readonly entry: Entry<Event>
 }

@@ -1,9 +1,12 @@
 import { Result } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
 import type { Entry } from "../actor/Journal.ts"
-import { type PurchaseOrderState, purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
+import { isOnCredit } from "../commerce/PaymentTerms.ts"
+import { overdueAmountOf, type PurchaseOrderState, purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
 import { cancel, fulfil, pay, place } from "../commerce/PurchaseOrderDecision.ts"
+import { dueStep } from "../commerce/OverdueDecision.ts"
 import type { PurchaseOrderEvent, PurchaseOrderPaid } from "../commerce/PurchaseOrderEvent.ts"
+import type { PurchaseOrderTerms } from "../commerce/PurchaseOrderTerms.ts"
 import { purchaseRows } from "../commerce/PurchaseRows.ts"
 import { begun, type PurchaseRecord, record } from "../commerce/PurchaseRecord.ts"
 import type { Command } from "../ledger/Command.ts"
@@ -19,6 +22,9 @@ export class PurchaseReplay implements FamilyReplay<PurchaseOrderEvent> {
   readonly #sink: RowSink
   readonly #orders = new Map<string, { readonly order: PurchaseRecord; last: StoredEvent }>()
 
+  /** By company that buys, and by limit that is used: the orders of which something is overdue. */
+  readonly #owing = new Map<string, Set<string>>()
+
   constructor(sink: RowSink) {
     this.#sink = sink
   }
@@ -28,6 +34,8 @@ export class PurchaseReplay implements FamilyReplay<PurchaseOrderEvent> {
     if (stream !== purchaseOrderStream(orderId)) {
       return Result.fail(`is about order ${orderId} and stands in another stream`)
     }
+    const frozen = event._tag === "PurchaseOrderPlaced" ? this.#overdueBeside(event.terms) : undefined
+    if (frozen !== undefined) return Result.fail(`is on credit while something of ${frozen} is overdue`)
     const decided = decideAgain(this.#orders.get(orderId)?.order.state, event)
     if (Result.isFailure(decided)) return Result.fail(`cannot happen to the order: ${decided.failure}`)
     return encodeEvent(decided.success.event) === data
@@ -42,8 +50,28 @@ export class PurchaseReplay implements FamilyReplay<PurchaseOrderEvent> {
     if (kept === undefined) return
     kept.last = stored
     if (event._tag !== "PurchaseOrderPlaced") record(kept.order, event)
+    this.#note(kept.order.state)
     if (!this.#sink.history) return
     for (const row of purchaseRows(kept.order)) this.#sink.put(row, stored)
+  }
+
+  /** An order of which something is overdue that an order on credit cannot be placed beside. */
+  #overdueBeside({ buyer, paymentTerms }: PurchaseOrderTerms): string | undefined {
+    if (!isOnCredit(paymentTerms)) return undefined
+    for (const key of [buyer.companyId, buyer.creditLimit])
+      for (const orderId of this.#owing.get(key) ?? []) return orderId
+    return undefined
+  }
+
+  #note(state: PurchaseOrderState): void {
+    const { buyer, orderId } = state.terms
+    const isOwing = overdueAmountOf(state) > 0n
+    for (const key of [buyer.companyId, buyer.creditLimit]) {
+      const known = this.#owing.get(key)
+      if (!isOwing) known?.delete(orderId)
+      else if (known === undefined) this.#owing.set(key, new Set([orderId]))
+      else known.add(orderId)
+    }
   }
 
   finish(): void {
@@ -74,6 +102,9 @@ const decideAgain = (state: PurchaseOrderState | undefined, event: PurchaseOrder
       return Result.mapError(fulfil(state, event), reasonOf)
     case "PurchaseOrderCancelled":
       return Result.mapError(cancel(state, event.reason, event), reasonOf)
+    case "PurchaseOrderPaymentDue":
+    case "PurchaseOrderOverdue":
+      return Result.fromNullishOr(dueStep(state, event.at), () => "nothing was due")
   }
 }
 

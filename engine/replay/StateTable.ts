@@ -294,6 +294,7 @@ const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
   ledger_accounts: ["closed"],
   machine_traders: STATE_COLUMNS.machine_traders,
   payment_refunds: ["attempts"],
+  purchase_orders: ["reminded", "overdue", "overdue_amount", "next_due"],
   webhooks: ["enabled_at", "earlier_until"]
 }
 

@@ -15,6 +15,12 @@ export const AIMS = 4
 /** How far apart in the list of pairs a seed's aims may be, less one, in steps of {@link AIMS}. */
 const MOST_APART = 5
 
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other))
+
+/** The least number from one on by which steps come to all of so many places. */
+const stepFrom = (least: number, places: number): number =>
+  divisor(least, places) === 1 ? least : stepFrom(least + 1, places)
+
 /**
  * What a seed aims at. Consecutive seeds take one pair of a fault and an event after the other, so that they come to every
  * pair, and to each as often as to any other. Which pairs a seed has together changes from one round of all of them to the
@@ -27,10 +33,10 @@ export const aimsOf = (
 ): ReadonlyArray<FaultAim> => {
   const pairs = kinds.length * events.length
   if (pairs === 0) return []
-  const round = Math.floor((seed * AIMS) / pairs)
-  const apart = 1 + AIMS * (1 + (round % MOST_APART))
   return Array.from({ length: AIMS }, (_, number) => {
-    const place = (seed * AIMS + number * apart) % pairs
+    const turn = seed * AIMS + number
+    const apart = stepFrom(1 + AIMS * (1 + (Math.floor(turn / pairs) % MOST_APART)), pairs)
+    const place = ((turn % pairs) * apart) % pairs
     const kind = kinds[Math.floor(place / events.length)]
     const before = events[place % events.length]
     return kind === undefined || before === undefined ? [] : [{ kind, before }]

@@ -7,6 +7,8 @@ import { SeededRandom } from "./SeededRandom.ts"
 
 /** What can be in fashion. */
 export const FASHIONS = [
+  /** Companies buy on credit and do not pay, while an administrator sets the time forward by weeks. */
+  "arrears",
   /** Companies are scored again and again while they owe. */
   "credit",
   /** Orders take few commitments. */
@@ -45,6 +47,8 @@ const ASKED_BY: Readonly<Record<string, Fashion>> = {
   PaymentDisputeLost: "disputes",
   PaymentDisputeWon: "disputes",
   PaymentDisputed: "disputes",
+  PurchaseOrderOverdue: "arrears",
+  PurchaseOrderPaymentDue: "arrears",
   WebhookChanged: "webhooks",
   WebhookDeleted: "webhooks",
   WebhookDisabled: "webhooks",

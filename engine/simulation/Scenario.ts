@@ -185,7 +185,7 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
     bots: botPlans,
     operators: planOperators(seed, botPlans, length, fashions),
     companies: planCompanies(seed, kept(companies, keep?.companies), length, fashions),
-    advances: companies === 0 || fashions.has("trading") ? [] : planAdvances(seed, length),
+    advances: companies === 0 || fashions.has("trading") ? [] : planAdvances(seed, length, fashions),
     orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index)),
     yields: [
       { at: 0, apy: 59_000_000_000n },

@@ -90,7 +90,7 @@ export const worldScenario = (spec: ScenarioSpec, world: ExportedWorld): Scenari
     bots: botPlans,
     operators: [],
     companies: planCompanies(seed, kept(spec.companies ?? 0, keep?.companies), length, fashions),
-    advances: population.companies === 0 || fashions.has("trading") ? [] : planAdvances(seed, length),
+    advances: population.companies === 0 || fashions.has("trading") ? [] : planAdvances(seed, length, fashions),
     orders: kept(spec.orders, keep?.orders).map((index) => planWorldOrder(seed, world, index)),
     yields: [{ at: 0, apy: world.apy ?? USUAL_APY }],
     house: world.house,

@@ -75,6 +75,12 @@ const cancelled: PlatformEvent = {
   reason: "Ordered twice"
 }
 
+/** What is found of the second instalment. */
+const found = (at: number) => ({ at, userId: null, companyId: BUYER, orderId: ORDER, instalment: 2 })
+
+const reminded: PlatformEvent = { _tag: "PurchaseOrderPaymentDue", ...found(MONTH_ON - 3 * DAY) }
+const overdue: PlatformEvent = { _tag: "PurchaseOrderOverdue", ...found(MONTH_ON + 30_000) }
+
 const PLAN: PaymentPlan = {
   paymentId: PAYMENT,
   orderId: ORDER,
@@ -224,6 +230,8 @@ export const EXAMPLE_EVENTS = {
   "order.paid": { events: whole },
   "order.fulfilled": { events: [...whole, delivered] },
   "order.cancelled": { events: [...first, cancelled] },
+  "order.payment_due": { events: [...first, reminded] },
+  "order.overdue": { events: [...first, reminded, overdue] },
   "payment.authorized": { events: [planned, authorized], order: [placed] },
   "payment.captured": { events: captured, order: [placed] },
   "payment.refunded": { events: refunded, order: [...whole, cancelled] },

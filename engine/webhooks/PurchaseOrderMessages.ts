@@ -1,6 +1,8 @@
 import { fulfilmentState, paymentState, purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
 import type { PurchaseOrderEvent, PurchaseOrderPaid } from "../commerce/PurchaseOrderEvent.ts"
+import { viewFor } from "../commerce/PurchaseOrderView.ts"
 import { begun, type PurchaseRecord, recordOf } from "../commerce/PurchaseRecord.ts"
+import { ZERO } from "../money/Amount.ts"
 import { paymentAccount, paymentStream } from "../payments/Payment.ts"
 import type { PaymentEvent } from "../payments/PaymentEvent.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
@@ -21,9 +23,26 @@ const directPayments = (events: ReadonlyArray<PlatformEvent>): ReadonlyArray<Pur
 
 const buyerOf = ({ state }: PurchaseRecord): string => state.terms.buyer.companyId
 
-/** The companies that hear of an order's event: of a delivery its buyer and who delivered, of the rest all. */
-const hearersOf = (event: PurchaseOrderEvent, order: PurchaseRecord): ReadonlyArray<string> =>
-  event._tag === "PurchaseOrderFulfilled" ? [buyerOf(order), event.companyId] : companiesOf(order.state)
+/** Whether a company has a part of an instalment. */
+const hasPart = (order: PurchaseRecord, companyId: string, instalment: number): boolean =>
+  viewFor(order, companyId).state.terms.schedule.some(({ amount, number }) => number === instalment && amount > ZERO)
+
+/**
+ * The companies that hear of an order's event: of a delivery its buyer and who delivered, of a reminder its buyer, of what is
+ * overdue its buyer and who has a part of that, of the rest all.
+ */
+const hearersOf = (event: PurchaseOrderEvent, order: PurchaseRecord): ReadonlyArray<string> => {
+  switch (event._tag) {
+    case "PurchaseOrderFulfilled":
+      return [buyerOf(order), event.companyId]
+    case "PurchaseOrderPaymentDue":
+      return [buyerOf(order)]
+    case "PurchaseOrderOverdue":
+      return companiesOf(order.state).filter((companyId) => hasPart(order, companyId, event.instalment))
+    default:
+      return companiesOf(order.state)
+  }
+}
 
 /** Which of an order's types an event is to a company, once it has happened. A seller's part is delivered by itself. */
 const typeOf = (event: PurchaseOrderEvent, order: PurchaseRecord, companyId: string): WebhookEventType => {
@@ -38,6 +57,10 @@ const typeOf = (event: PurchaseOrderEvent, order: PurchaseRecord, companyId: str
         : "order.updated"
     case "PurchaseOrderCancelled":
       return "order.cancelled"
+    case "PurchaseOrderPaymentDue":
+      return "order.payment_due"
+    case "PurchaseOrderOverdue":
+      return "order.overdue"
   }
 }
 

@@ -1,10 +1,12 @@
-/** Everything that an endpoint can be told of. Specification 6.1; credit, `webhook.disabled` and `webhook.test` are extensions. */
+/** Everything that an endpoint can be told of. Specification 6.1; what is due, credit, `webhook.disabled` and `webhook.test` are extensions. */
 export const WEBHOOK_EVENT_TYPES = [
   "order.created",
   "order.updated",
   "order.paid",
   "order.fulfilled",
   "order.cancelled",
+  "order.payment_due",
+  "order.overdue",
   "payment.authorized",
   "payment.captured",
   "payment.refunded",

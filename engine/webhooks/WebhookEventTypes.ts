@@ -80,6 +80,21 @@ const ORDERS: ReadonlyArray<WebhookEventTypeFacts> = [
     object: "order",
     told: TRADERS,
     emissions: [{ recorded: "PurchaseOrderCancelled", operations: [CANCEL] }]
+  },
+  {
+    type: "order.payment_due",
+    description: "An instalment of an order on credit is not paid yet and due within three days.",
+    object: "order",
+    told: BUYER,
+    emissions: [{ recorded: "PurchaseOrderPaymentDue", operations: [], itself: "finds what is due before long" }]
+  },
+  {
+    type: "order.overdue",
+    description:
+      "An instalment's due date has passed and it is not paid. The buyer's company orders nothing on credit until it is.",
+    object: "order",
+    told: "the buyer, and each seller that has a part of the instalment",
+    emissions: [{ recorded: "PurchaseOrderOverdue", operations: [], itself: "finds what was due" }]
   }
 ]
 

@@ -19,6 +19,8 @@ const streamOf = (event: PlatformEvent): string => {
     case "PurchaseOrderPaid":
     case "PurchaseOrderFulfilled":
     case "PurchaseOrderCancelled":
+    case "PurchaseOrderPaymentDue":
+    case "PurchaseOrderOverdue":
       return purchaseOrderStream(event.orderId)
     case "CreditAssessed":
       return creditStream(event.companyId)

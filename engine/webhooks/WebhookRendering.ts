@@ -30,6 +30,8 @@ export const TYPES_OF: { readonly [T in Tag]?: ReadonlyArray<WebhookEventType> }
   PurchaseOrderPaid: ["order.paid", "order.updated", "payment.captured"],
   PurchaseOrderFulfilled: ["order.fulfilled", "order.updated"],
   PurchaseOrderCancelled: ["order.cancelled", "payment.refunded"],
+  PurchaseOrderPaymentDue: ["order.payment_due"],
+  PurchaseOrderOverdue: ["order.overdue"],
   ...one(PAYMENT_TYPES),
   ...one(SUBSCRIPTION_TYPES),
   ...COMPANY_TYPES,
@@ -66,6 +68,8 @@ const draftsOf = (event: PlatformEvent, history: History): Drafts => {
     case "PurchaseOrderPaid":
     case "PurchaseOrderFulfilled":
     case "PurchaseOrderCancelled":
+    case "PurchaseOrderPaymentDue":
+    case "PurchaseOrderOverdue":
       return orderMessages(event, history)
     case "PaymentAuthorized":
     case "PaymentCaptured":

@@ -32,6 +32,7 @@ export const CATALOGUE = {
   payload_too_large: { status: 413, sentence: "The body is larger than 1048576 bytes: send a smaller one." },
   unsupported_media_type: { status: 415, sentence: "Send the body with a Content-Type that the operation takes." },
   unprocessable: { status: 422, sentence: "The request is well formed but cannot be carried out as it is." },
+  credit_frozen: { status: 422, sentence: "Something of the company is overdue: pay it first, or order prepaid." },
   wallet_required: { status: 422, sentence: "Link a wallet address to the account first." },
   loss_limit: { status: 422, sentence: "The machine trader's loss limit leaves no room for this collateral." },
   rate_limited: { status: 429, sentence: "Too many requests: wait for the seconds in Retry-After." },

@@ -76,6 +76,14 @@ export const CreditProfile = Schema.Struct({
   })
 }).annotate({ identifier: "CreditProfile" })
 
+/** The same as it is now. */
+const PresentCreditProfile = Schema.Struct({
+  ...CreditProfile.fields,
+  frozen: Schema.Boolean.annotate({
+    description: "Whether something of the user's company is overdue, so that it orders nothing new on credit."
+  })
+}).annotate({ identifier: "PresentCreditProfile" })
+
 const ProfileId = { profileId: text(1, 64) }
 
 const request = HttpApiEndpoint.post("requestCredit", "/v1/credit/request", {
@@ -99,7 +107,7 @@ const seen = [wire("access_denied"), wire("not_found")] as const
 
 const profile = HttpApiEndpoint.get("getCreditProfile", "/v1/credit/profile/:profileId", {
   params: ProfileId,
-  success: CreditProfile,
+  success: PresentCreditProfile,
   error: seen
 })
   .annotate(Policy, scopes("credit:read"))

@@ -12,6 +12,7 @@ import { UtcTimestamp } from "./Timestamp.ts"
 export const TERMS_REASONS = {
   not_assessed: "There is no score card yet: request one with POST /v1/credit/request.",
   kyc_required: "Buying on credit needs a verified KYC record: submit it with POST /v1/kyc.",
+  overdue: "Something of the company is overdue: pay it first.",
   limit_too_small: "The free credit limit is smaller than the amount.",
   amount_too_small: "Each instalment is at least 0.01 USD."
 } as const
@@ -24,7 +25,7 @@ const TermsRequest = Schema.Struct({
 }).annotate({ identifier: "PaymentTermsRequest" })
 
 const Reason = Schema.Struct({
-  code: Schema.Literals(["not_assessed", "kyc_required", "limit_too_small", "amount_too_small"]),
+  code: Schema.Literals(["not_assessed", "kyc_required", "overdue", "limit_too_small", "amount_too_small"]),
   text: Schema.String
 })
 
@@ -61,7 +62,9 @@ const offer = HttpApiEndpoint.post("offerPaymentTerms", "/v1/payments/terms", {
   .annotateMerge(
     OpenApi.annotations({
       summary: "The terms on which an amount can be paid",
-      description: "From the caller's score card, its free credit limit and its KYC record. Nothing is reserved."
+      description:
+        "From the caller's score card, its free credit limit, its KYC record and what of the company is overdue. Nothing is " +
+        "reserved."
     })
   )
 

@@ -61,12 +61,22 @@ const NewOrder = Schema.Struct({
 
 const HistoryEntry = Schema.Struct({
   number: Schema.Int.annotate({ description: "From 1, without a gap." }),
-  type: Schema.Literals(["order.created", "order.paid", "order.fulfilled", "order.cancelled"]),
+  type: Schema.Literals([
+    "order.created",
+    "order.paid",
+    "order.fulfilled",
+    "order.cancelled",
+    "order.payment_due",
+    "order.overdue"
+  ]),
   at: UtcTimestamp,
-  user_id: Schema.NullOr(Schema.String).annotate({ description: "Null where another seller did it." }),
-  company_id: Schema.NullOr(Schema.String).annotate({ description: "Null where another seller did it." }),
+  user_id: Schema.NullOr(Schema.String).annotate({ description: "Null where another seller, or nobody, did it." }),
+  company_id: Schema.NullOr(Schema.String).annotate({ description: "Null where another seller, or nobody, did it." }),
   amount: Schema.NullOr(AmountFromNumber).annotate({
-    description: "USD: of the order, or of the payment; to a seller its own part."
+    description: "USD: of the order, of the payment, or of the instalment; to a seller its own part."
+  }),
+  installment: Schema.NullOr(Schema.Int).annotate({
+    description: "The number of the instalment that is due before long, or overdue."
   }),
   payment_id: Schema.NullOr(Schema.String),
   reason: Schema.NullOr(Schema.String)
@@ -77,7 +87,7 @@ const params = { id: Id }
 const create = HttpApiEndpoint.post("placeOrder", "/v1/orders", {
   payload: NewOrder,
   success: OrderObject,
-  error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable")]
+  error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable"), wire("credit_frozen")]
 })
   .annotate(Fast, true)
   .annotate(Policy, scopes("orders:write"))
@@ -87,7 +97,8 @@ const create = HttpApiEndpoint.post("placeOrder", "/v1/orders", {
       description:
         "All or nothing: where one product has too few pieces, 409 names it and how many are left. Each item costs " +
         "what the buyer's price list says, else the product's price. On credit the whole amount is taken from the " +
-        "caller's free limit: 422 says how much is free."
+        "caller's free limit: 422 says how much is free. While something of the company is overdue, nothing new is ordered " +
+        "on credit: 422 `credit_frozen` says what to pay."
     })
   )
 

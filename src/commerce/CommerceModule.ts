@@ -2,6 +2,8 @@ import { Effect, Layer } from "effect"
 import { type Module, nothing } from "../Module.ts"
 import { CachedProducts } from "./CachedProducts.ts"
 import { commerceProjection } from "./CommerceProjection.ts"
+import { DueInstalments } from "./DueInstalments.ts"
+import * as OverdueWorker from "./OverdueWorker.ts"
 import * as PriceListHandlers from "./PriceListHandlers.ts"
 import { PriceListRepository } from "./PriceListRepository.ts"
 import { PriceLists } from "./PriceLists.ts"
@@ -21,11 +23,12 @@ export const module = {
   personal: [{ table: "price_lists", subject: "seller_company_id", columns: { name: "erased" } }],
   rows: Effect.all([commerceProjection]),
   tables,
-  services: Layer.mergeAll(CachedProducts.layer, PriceLists.layer, PurchaseOrders.layer).pipe(
+  services: Layer.mergeAll(CachedProducts.layer, PriceLists.layer, PurchaseOrders.layer, DueInstalments.layer).pipe(
     Layer.provideMerge(Products.layer),
     Layer.provideMerge(Pricing.layer),
     Layer.provide(Layer.merge(tables, PriceListRepository.layer))
   ),
   handlers: Layer.mergeAll(ProductHandlers.layer, PriceListHandlers.layer, PurchaseOrderHandlers.layer),
+  background: OverdueWorker.layer,
   cached: Effect.map(CachedProducts, ({ ready }) => [ready])
 } satisfies Module

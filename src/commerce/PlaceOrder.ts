@@ -1,5 +1,6 @@
 import { type Cause, Clock, Effect, Exit, Result } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
+import { nextFound } from "../../engine/commerce/Arrears.ts"
 import {
   linesOf,
   type OrderedItem,
@@ -12,11 +13,12 @@ import { isOnCredit, type PaymentTerms } from "../../engine/commerce/PaymentTerm
 import { creditLimitOf, purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import { type OrderParticulars } from "../../engine/commerce/PurchaseOrderTerms.ts"
 import { place } from "../../engine/commerce/PurchaseOrderDecision.ts"
-import type {
-  CreditExceeded,
-  InvalidOrder,
-  ItemNotFound,
-  OutOfStock
+import {
+  type CreditExceeded,
+  CreditFrozen,
+  type InvalidOrder,
+  type ItemNotFound,
+  type OutOfStock
 } from "../../engine/commerce/PurchaseOrderError.ts"
 import type { PurchaseOrderPlaced } from "../../engine/commerce/PurchaseOrderEvent.ts"
 import { begun, type PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
@@ -50,7 +52,7 @@ interface Decided {
 }
 
 /** Why an order is refused as it is decided and written. */
-type PlacementRefused = ItemNotFound | InvalidOrder | OutOfStock | CreditExceeded | Unavailable
+type PlacementRefused = ItemNotFound | InvalidOrder | OutOfStock | CreditExceeded | CreditFrozen | Unavailable
 
 /** An order that was placed. */
 export interface Placed {
@@ -67,10 +69,13 @@ export type Begun = Effect.Effect<Placed, PlacementRefused>
 
 const idsOf = ({ items }: NewOrder): ReadonlyArray<string> => items.map(({ productId }) => productId)
 
-/** Decides an order on quotes, on the condition that its products are as they were read. */
+/**
+ * Decides an order on quotes, on the condition that its products are as they were read, and that nobody has taken some names.
+ */
 const decide = (
   { by, kept, order, orderId }: Placing,
   quotes: ReadonlyMap<string, Quote>,
+  unclaimed: ReadonlyArray<string>,
   at: number
 ): Result.Result<Decided, ItemNotFound | InvalidOrder> => {
   const { companyId, items, paymentTerms, ...particulars } = order
@@ -88,6 +93,7 @@ const decide = (
         version: 0,
         isNew: true,
         preconditions: preconditionsOf(quotes),
+        unclaimed,
         entry: { ...entry, idempotency: idempotencyOf(kept, placed) }
       }
     }
@@ -128,6 +134,7 @@ const makePermitting = Effect.gen(function* () {
 const makeAttempting = Effect.gen(function* () {
   const pricing = yield* Pricing
   const repository = yield* PurchaseOrderRepository
+  const credit = yield* Credit
   const journal = yield* UnitOfWork
 
   /** What is missing: pieces of a product, or credit. */
@@ -140,12 +147,29 @@ const makeAttempting = Effect.gen(function* () {
     for (const id of idsOf(order)) pricing.forgetProduct(id)
   }
 
+  /**
+   * What says that nothing more is found overdue of the company that buys, nor of the one whose user's limit is used: of
+   * neither anything is now.
+   */
+  const clear = Effect.fnUntraced(function* ({ by, order }: Placing) {
+    const names: Array<string> = []
+    for (const companyId of new Set([order.companyId, by.companyId])) {
+      const arrears = yield* credit.arrears(companyId)
+      const { first, others, owed } = arrears
+      if (first !== undefined) return yield* new CreditFrozen({ first, others, owed })
+      names.push(nextFound(arrears))
+    }
+    return names
+  })
+
   /** Reads, decides and writes. */
   const attempt = Effect.fnUntraced(function* (placing: Placing) {
     const { companyId } = placing.order
     const ids = idsOf(placing.order)
     const quotes = pricing.known(companyId, ids) ?? (yield* pricing.quotes(companyId, ids))
-    const { order, written } = yield* Effect.fromResult(decide(placing, quotes, yield* Clock.currentTimeMillis))
+    const unclaimed = isOnCredit(placing.order.paymentTerms) ? yield* clear(placing) : []
+    const decided = decide(placing, quotes, unclaimed, yield* Clock.currentTimeMillis)
+    const { order, written } = yield* Effect.fromResult(decided)
     const { seq } = yield* writeEntryTo(journal, written)
     return { order, seq }
   })
@@ -178,7 +202,7 @@ export const makePlacing = Effect.gen(function* () {
   return {
     /**
      * Decides an order on the prices of now and writes it on the condition that its products are as they were read: a price
-     * that changes meanwhile is read again.
+     * that changes meanwhile is read again. On credit also on the condition that nothing of the company is overdue.
      */
     place: Effect.fnUntraced(function* (by: Trader, order: NewOrder, kept: KeptReply<PurchaseRecord> | undefined) {
       if (!isOwnPrepaid(by, order)) yield* permitted(by, order)
@@ -197,7 +221,7 @@ export const makePlacing = Effect.gen(function* () {
       const quotes = isOwnPrepaid(by, order) ? known(order.companyId, idsOf(order)) : undefined
       if (quotes === undefined) return false
       const placing = { by, order, kept, orderId: newId() }
-      const decided = decide(placing, quotes, clock.currentTimeMillisUnsafe())
+      const decided = decide(placing, quotes, [], clock.currentTimeMillisUnsafe())
       if (Result.isFailure(decided)) return false
       const { order: placed, written } = decided.success
       const outcomeOf = (recorded: Exit.Exit<Recorded<PurchaseOrderPlaced>, WriteRefusal>): Begun =>

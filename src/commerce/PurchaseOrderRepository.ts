@@ -20,6 +20,28 @@ export interface OrderFilter {
   readonly status: PurchaseOrderStatus | undefined
 }
 
+/** Where an order stands among those of which something is due. */
+export interface DuePlace {
+  readonly orderId: string
+  /** Since when, in milliseconds since 1970. */
+  readonly dueAt: number
+}
+
+/** An order of which something is due. */
+export interface DueOrder extends DuePlace {
+  /** The company whose user's limit it uses. */
+  readonly limitCompanyId: string
+  /** That company, and the one that buys. */
+  readonly concerned: ReadonlyArray<string>
+}
+
+interface DueOrderRow {
+  readonly id: string
+  readonly next_due: bigint
+  readonly buyer_company_id: string
+  readonly limit_company_id: string
+}
+
 /** An order's status to a company: a seller's part is fulfilled when it has delivered, whatever the others have. */
 const statusFor = (sql: SqlClient, companyId: string) => sql`
   CASE WHEN o.buyer_company_id = ${companyId} OR o.status = 'cancelled' THEN o.status
@@ -44,6 +66,14 @@ export const listed = (sql: SqlClient, { companyId, role, status }: OrderFilter)
     hasMetadataIndex: true
   }
 }
+
+/** Orders of which something is due at a time, the longest due first, from behind one of them on. */
+export const dueOrders = (sql: SqlClient, now: number, limit: number, after: DuePlace | undefined) => sql<DueOrderRow>`
+  SELECT id, next_due, buyer_company_id,
+    coalesce((SELECT company_id FROM users WHERE users.id = buyer_user_id), buyer_company_id) AS limit_company_id
+  FROM purchase_orders
+  WHERE next_due <= ${BigInt(now)} AND (next_due, id) > (${BigInt(after?.dueAt ?? 0)}, ${after?.orderId ?? ""})
+  ORDER BY next_due, id LIMIT ${limit}`
 
 const reads = (sql: SqlClient) => ({
   available: (account: AccountId) =>
@@ -77,6 +107,18 @@ const reads = (sql: SqlClient) => ({
     role === "buyer"
       ? Effect.succeed([companyId])
       : Effect.map(keepersOf(sql, "purchase_orders", companyId), (buyers) => [companyId, ...buyers]),
+  due: (now: number, limit: number, after?: DuePlace) =>
+    dueOrders(sql, now, limit, after).pipe(
+      Effect.map((rows) =>
+        rows.map((row): DueOrder => ({
+          orderId: row.id,
+          dueAt: Number(row.next_due),
+          limitCompanyId: row.limit_company_id,
+          concerned: [...new Set([row.buyer_company_id, row.limit_company_id])]
+        }))
+      ),
+      unavailableOrDie
+    ),
   list: Effect.fnUntraced(function* (filter: OrderFilter, page: Page) {
     const { next, rows, total } = yield* Keyset.page(sql, listed(sql, filter), page)
     return { orders: rows.map(summaryOfRow), total, next }
@@ -99,6 +141,8 @@ export class PurchaseOrderRepository extends Context.Service<
     readonly keepers: (
       filter: Pick<OrderFilter, "companyId" | "role">
     ) => Effect.Effect<ReadonlyArray<string>, FilterTooWide | Unavailable>
+    /** At most `limit` that have an instalment to be reminded of, or overdue, at a time, from behind one of them on. */
+    readonly due: (now: number, limit: number, after?: DuePlace) => Effect.Effect<ReadonlyArray<DueOrder>, Unavailable>
     /** Newest first. */
     readonly list: (
       filter: OrderFilter,

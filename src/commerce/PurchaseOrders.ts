@@ -8,6 +8,7 @@ import { sellerIdsOf } from "../../engine/commerce/PurchaseOrder.ts"
 import { type ActingUser, cancel, fulfil, pay } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import type {
   CreditExceeded,
+  CreditFrozen,
   IllegalOrderAct,
   InvalidOrder,
   ItemNotFound,
@@ -158,6 +159,7 @@ export type PlaceRefused =
   | ItemNotFound
   | OutOfStock
   | CreditExceeded
+  | CreditFrozen
   | InvalidOrder
 
 export type PayRefused = Refusal.OrderNotFound | WalletShort | MoneyGateClosed | NotAParty | IllegalOrderAct

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { type Arrears, isFrozen } from "../../engine/commerce/Arrears.ts"
 import { availableOf, type Profile } from "../../engine/credit/CreditObject.ts"
 import { type Idempotency, StaleVersion } from "../../engine/actor/Journal.ts"
 import type { CreditRequest, InvalidApplication } from "../../engine/credit/CreditApplication.ts"
@@ -24,6 +25,12 @@ export interface Caller {
   readonly isAdmin: boolean
 }
 
+/** A profile as it is now. */
+export interface PresentProfile extends Profile {
+  /** Whether something of the user's company is overdue. */
+  readonly isFrozen: boolean
+}
+
 /** What can be paid how, and the card behind it. */
 export interface Offers {
   readonly profile: Profile | undefined
@@ -45,7 +52,7 @@ export class Credit extends Context.Service<
     readonly profile: (
       caller: Caller,
       profileId: string
-    ) => Effect.Effect<Profile, ProfileForbidden | ProfileNotFound | Unavailable>
+    ) => Effect.Effect<PresentProfile, ProfileForbidden | ProfileNotFound | Unavailable>
     /** A user's cards, newest first. */
     readonly history: (
       caller: Caller,
@@ -58,6 +65,8 @@ export class Credit extends Context.Service<
       companyId: string,
       amount: Amount
     ) => Effect.Effect<Offers, NotOwnCompany | Unavailable>
+    /** What of the orders that concern a company is overdue, all of one moment. */
+    readonly arrears: (companyId: string) => Effect.Effect<Arrears, Unavailable>
     /** Takes back what the user repaid above a lowered limit. To be run before an order on credit is placed. */
     readonly prepare: (userId: string) => Effect.Effect<void, Unavailable>
     /** The same for whoever repaid: answers how many limits were looked at. */
@@ -114,6 +123,9 @@ const make = Effect.gen(function* () {
   const permit = ({ isAdmin, userId }: Caller, profileId: string) =>
     isAdmin || userId === profileId ? Effect.void : Effect.fail(new ProfileForbidden({ profileId }))
 
+  const owes = (companyIds: ReadonlyArray<string>) =>
+    Effect.map(Effect.forEach(new Set(companyIds), repository.arrears), (each) => each.some(isFrozen))
+
   return Credit.of({
     request: Effect.fn("Credit.request")(function* (caller, request, idempotency) {
       return yield* Effect.provideContext(assessed(caller, request, idempotency), context)
@@ -121,7 +133,8 @@ const make = Effect.gen(function* () {
     profile: Effect.fn("Credit.profile")(function* (caller, profileId) {
       yield* permit(caller, profileId)
       const profile = yield* repository.profile(profileId)
-      return profile ?? (yield* new ProfileNotFound({ profileId }))
+      if (profile === undefined) return yield* new ProfileNotFound({ profileId })
+      return { ...profile, isFrozen: yield* owes([profile.companyId]) }
     }),
     history: Effect.fn("Credit.history")(function* (caller, profileId, page) {
       yield* permit(caller, profileId)
@@ -134,8 +147,10 @@ const make = Effect.gen(function* () {
       const isVerified = yield* kyc.isVerified(caller.userId)
       const free = profile === undefined ? undefined : availableOf(profile)
       const at = yield* Clock.currentTimeMillis
-      return { profile, free: free ?? ZERO, offers: termsOffers(amount, { free, isVerified }, at) }
+      const worth = { free, isVerified, isFrozen: yield* owes([companyId, caller.companyId]) }
+      return { profile, free: free ?? ZERO, offers: termsOffers(amount, worth, at) }
     }),
+    arrears: repository.arrears,
     prepare: Effect.fn("Credit.prepare")(function* (userId) {
       const overhang = yield* repository.overhangOf(userId)
       if (overhang !== undefined) yield* Effect.provideContext(trimmed(overhang), context)

@@ -41,7 +41,7 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       getCreditProfile: Effect.fnUntraced(function* ({ params }) {
         const profile = yield* credit.profile(yield* caller, params.profileId)
-        return profileAnswer(profile)
+        return { ...profileAnswer(profile), frozen: profile.isFrozen }
       }),
       listCreditProfiles: Effect.fnUntraced(function* ({ params, query }) {
         const { cards, ...page } = yield* credit.history(yield* caller, params.profileId, pageOf(query))

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { GivenCard, Profile } from "../../engine/credit/CreditObject.ts"
+import { type Arrears, foundPrefix, lastFound } from "../../engine/commerce/Arrears.ts"
 import { creditLimitOf } from "../../engine/commerce/PurchaseOrder.ts"
 import type { CreditSituation } from "../../engine/credit/CreditDecision.ts"
 import type { Band } from "../../engine/credit/CreditPolicy.ts"
@@ -39,11 +40,30 @@ interface SituationRow {
   readonly used: string
 }
 
+interface LimitRow {
+  readonly limit_company: string
+  readonly limit_granted: bigint
+  readonly limit_posted: bigint
+  readonly used: string
+}
+
+interface ArrearsRow {
+  readonly last: string | null
+  readonly owed: string
+  readonly orders: number
+  readonly first: string | null
+}
+
 export interface CardPage {
   readonly cards: ReadonlyArray<GivenCard>
   readonly total: number
   /** The cursor of the next page, where there is one. */
   readonly next: string | undefined
+}
+
+/** A profile, and whose company's it is. */
+export interface CompanyProfile extends Profile {
+  readonly companyId: string
 }
 
 /** A user whose account is above its limit. */
@@ -94,7 +114,9 @@ export class CreditRepository extends Context.Service<
   {
     /** What a decision on a user's limit is made on, all of one moment. */
     readonly situation: (companyId: string, userId: string, now: number) => Effect.Effect<CreditSituation, Unavailable>
-    readonly profile: (userId: string) => Effect.Effect<Profile | undefined, Unavailable>
+    readonly profile: (userId: string) => Effect.Effect<CompanyProfile | undefined, Unavailable>
+    /** What of the orders that concern a company is overdue, all of one moment. */
+    readonly arrears: (companyId: string) => Effect.Effect<Arrears, Unavailable>
     /** A user's cards, newest first. */
     readonly cards: (userId: string, page: Page) => Effect.Effect<CardPage, Unavailable | Keyset.UnknownCursor>
     /** Whether a user's account is above its limit though less is used. */
@@ -107,6 +129,26 @@ export class CreditRepository extends Context.Service<
     this,
     Effect.map(SqlClient, (sql) => CreditRepository.of({ ...reads(sql), ...overhanging(sql) }))
   )
+}
+
+/**
+ * What of the orders that concern a company is overdue, and the last of the names that were taken of it, all of one moment.
+ * The numbers are those of the names: whatever becomes of rows, a name that was taken is not the next one.
+ */
+export const arrearsRows = (sql: SqlClient, companyId: string) => {
+  const prefix = foundPrefix(companyId)
+  return sql<ArrearsRow>`
+    WITH late AS (
+      SELECT id, placed_at, overdue_amount FROM purchase_orders
+      WHERE buyer_company_id = ${companyId} AND overdue_amount IS NOT NULL
+      UNION
+      SELECT id, placed_at, overdue_amount FROM purchase_orders
+      WHERE buyer_user_id IN (SELECT id FROM users WHERE company_id = ${companyId}) AND overdue_amount IS NOT NULL)
+    SELECT (SELECT max(name COLLATE "C") FROM claims WHERE starts_with(name, 'overdue/')
+        AND name COLLATE "C" >= ${prefix} AND name COLLATE "C" < ${`${prefix}:`}) AS last,
+      coalesce(sum(overdue_amount), 0)::text AS owed, count(*)::int AS orders,
+      (array_agg(id ORDER BY placed_at, id))[1] AS first
+    FROM late`
 }
 
 const reads = (sql: SqlClient) => ({
@@ -125,15 +167,33 @@ const reads = (sql: SqlClient) => ({
       Effect.map(([row]) => toSituation(companyId, row))
     ),
   profile: (userId: string) =>
-    sql<CardRow & { readonly limit_granted: bigint; readonly limit_posted: bigint; readonly used: string }>`
-      SELECT card.*, limits.granted AS limit_granted, limits.posted AS limit_posted,
+    sql<CardRow & LimitRow>`
+      SELECT card.*, limits.company_id AS limit_company, limits.granted AS limit_granted, limits.posted AS limit_posted,
         coalesce((SELECT held FROM ledger_accounts WHERE id = ${creditLimitOf(userId)}), 0)::text AS used
       FROM credit_limits AS limits JOIN credit_assessments AS card ON card.event_seq = limits.assessed_by
       WHERE limits.user_id = ${userId}`.pipe(
       unavailableOrDie,
-      Effect.map(([row]): Profile | undefined =>
-        row === undefined ? undefined : { ...toCard(row), posted: fromUnits(row.limit_posted), used: units(row.used) }
+      Effect.map(([row]): CompanyProfile | undefined =>
+        row === undefined
+          ? undefined
+          : {
+              ...toCard(row),
+              companyId: row.limit_company,
+              posted: fromUnits(row.limit_posted),
+              used: units(row.used)
+            }
       )
+    ),
+  arrears: (companyId: string) =>
+    arrearsRows(sql, companyId).pipe(
+      unavailableOrDie,
+      Effect.map(([row]): Arrears => ({
+        companyId,
+        last: lastFound(row?.last ?? null),
+        owed: units(row?.owed),
+        first: row?.first ?? undefined,
+        others: Math.max(0, (row?.orders ?? 0) - 1)
+      }))
     ),
   cards: Effect.fnUntraced(function* (userId: string, page: Page) {
     const listed: Keyset.Listed<CardRow> = {

@@ -27,8 +27,9 @@ const batchOf = <E extends PlatformEvent>({
   isNew = false,
   preconditions = [],
   stream,
+  unclaimed = [],
   version
-}: WrittenEntry<E>): Batch<E> => ({ stream, version, isNew, preconditions, claims, entries: [entry] })
+}: WrittenEntry<E>): Batch<E> => ({ stream, version, isNew, preconditions, claims, unclaimed, entries: [entry] })
 
 const refusalOf = (error: StaleVersion | JournalUnavailable): StaleVersion | Unavailable =>
   error._tag === "JournalUnavailable" ? unavailable(error) : error

@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import { fromUnits, ONE } from "../../engine/money/Amount.ts"
+import { DueInstalments } from "../../src/commerce/DueInstalments.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { REQUEST } from "./CreditArbitraries.ts"
 import type { EmissionFixture } from "./EmissionFixture.ts"
@@ -21,6 +23,22 @@ const at = (by: string, act: (fixture: EmissionFixture) => Effect.Effect<unknown
 
 const PARTS = { type: "installments", installments: 2 }
 const CARD = "4242424242424242"
+
+/** An order of somebody who does not pay it, and a look at what is due some days later. */
+const dueAfter = (days: number) =>
+  drive(ITSELF, (fixture) =>
+    Effect.gen(function* () {
+      const { market, products } = fixture.payments
+      const buyer = yield* market.trader(undefined, fromUnits(1_000n * ONE))
+      yield* fixture.hook(buyer.id)
+      const items = products.map(({ id }) => [id, 1] as const)
+      yield* market.order(buyer, items, { type: "net_30" })
+      return () => {
+        fixture.server.world.pass(days * 86_400_000)
+        return fixture.server.run(fixture.server.service(DueInstalments).look)
+      }
+    })
+  )
 
 const ORDER_ACTS: ReadonlyArray<Drive> = [
   at("POST /v1/orders", ({ payments }) => payments.order()),
@@ -56,7 +74,9 @@ const ORDER_ACTS: ReadonlyArray<Drive> = [
       yield* payments.card(order.id, CARD)
       return () => Effect.andThen(payments.market.act(order, "cancel", payments.buyer), payments.work())
     })
-  )
+  ),
+  dueAfter(28),
+  dueAfter(31)
 ]
 
 /** What a card did to an order, with manual capture: the payment's capture. */
@@ -187,7 +207,7 @@ const OTHER_ACTS: ReadonlyArray<Drive> = [
   drive(ITSELF, (fixture) =>
     Effect.map(
       fixture.hook(fixture.payments.buyer.id),
-      (id) => () => Effect.orDie(fixture.server.service(Endpoints).disableFailing(id, fixture.server.world.now))
+      (id) => () => fixture.server.run(fixture.server.service(Endpoints).disableFailing(id, fixture.server.world.now))
     )
   )
 ]

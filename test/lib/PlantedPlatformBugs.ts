@@ -1,4 +1,6 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
+import { place } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import type { WriteEntry } from "../../engine/simulation/platform/DeskWorld.ts"
 import type { PaymentProvider } from "../../engine/payments/PaymentProvider.ts"
 import type { Planted } from "../../engine/simulation/SimulationEnvironment.ts"
@@ -41,6 +43,34 @@ const keepsStock =
     const commands = entry.entry.commands.filter(({ _tag }) => _tag !== "ReleaseMultiHold")
     return write({ ...entry, entry: { ...entry.entry, commands } })
   }
+
+/** What was ordered on credit last is ordered once more as soon as something of its buyer's is overdue. */
+const ordersOverdue = (write: WriteEntry): WriteEntry => {
+  const last = new Map<string, Parameters<WriteEntry>[0]>()
+  return (entry) => {
+    const { event } = entry.entry
+    if (event._tag === "PurchaseOrderPlaced" && event.terms.paymentTerms.type !== "prepaid") {
+      last.set(event.companyId, entry)
+    }
+    const again = event._tag === "PurchaseOrderOverdue" ? last.get(event.companyId)?.entry.event : undefined
+    if (again?._tag !== "PurchaseOrderPlaced") return write(entry)
+    const orderId = `${again.terms.orderId}_again`
+    const placed = place({ ...again.terms, orderId }, again)
+    return Effect.tap(write(entry), () =>
+      Result.isFailure(placed)
+        ? Effect.void
+        : Effect.ignore(write({ stream: purchaseOrderStream(orderId), version: 0, entry: placed.success }))
+    )
+  }
+}
+
+/** What reminds of an instalment is recorded once more. */
+const remindsAgain =
+  (write: WriteEntry): WriteEntry =>
+  (entry) =>
+    entry.entry.event._tag === "PurchaseOrderPaymentDue"
+      ? Effect.andThen(write(entry), write({ ...entry, version: null }))
+      : write(entry)
 
 /** A refund that is asked for again has another key, and nobody looks for what became of it. */
 const forgetsRefunds = (cards: PaymentProvider): PaymentProvider => {
@@ -111,6 +141,18 @@ export const PLANTED_PLATFORM_BUGS: ReadonlyArray<{
     invariant: "replay",
     seeds: 20,
     planted: { companies: { write: chargesAgain } }
+  },
+  {
+    name: "takes an order on credit while something is overdue",
+    invariant: "frozen",
+    seeds: 60,
+    planted: { companies: { write: ordersOverdue } }
+  },
+  {
+    name: "reminds of what is due a second time",
+    invariant: "overdue",
+    seeds: 60,
+    planted: { companies: { write: remindsAgain } }
   },
   {
     name: "drops the second of several deliveries",

@@ -2,6 +2,7 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { creditLimitOf, evolve, placed } from "../../engine/commerce/PurchaseOrder.ts"
 import { type OrderLine } from "../../engine/commerce/PurchaseOrderTerms.ts"
+import { dueStep } from "../../engine/commerce/OverdueDecision.ts"
 import { type ActingUser, cancel, fulfil, pay, place } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
 import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
@@ -19,7 +20,9 @@ export const SELLER = "bob"
 export const ORDER = "pur_1"
 
 interface Step {
-  readonly act: "next" | "all" | "fulfil" | "others" | "cancel" | "refund" | "others refund"
+  readonly act: "next" | "all" | "fulfil" | "others" | "cancel" | "refund" | "others refund" | "look"
+  /** Days that pass before it. */
+  readonly days: number
   readonly isDirect: boolean
   readonly dollars: bigint
 }
@@ -53,10 +56,11 @@ const terms = fc.oneof(
   fc.record({ type: fc.constant("installments" as const), installments: fc.integer({ min: 2, max: 12 }) })
 )
 
-const acts = ["next", "next", "all", "fulfil", "others", "cancel", "refund", "others refund"] as const
+const acts = ["next", "next", "all", "fulfil", "others", "cancel", "refund", "others refund", "look", "look"] as const
 
 const step = fc.record({
   act: fc.constantFrom(...acts),
+  days: fc.constantFrom(0, 0, 1, 29, 33),
   isDirect: fc.boolean(),
   dollars: fc.bigInt(1n, 90n)
 })
@@ -116,6 +120,9 @@ class SellerScenario {
         return
       case "others refund":
         if (othersAct) for (const one of ["cyd", "dan"]) this.#refund(one, dollars, at)
+        return
+      case "look":
+        this.#record(Result.fromNullishOr(dueStep(this.#state, at), () => "nothing was due"))
     }
   }
 
@@ -182,6 +189,10 @@ const isJoint = ({ steps }: Plot): boolean => steps.some(({ act }) => act === "c
 
 export const playedBy = (plot: Plot, others: ReadonlyArray<OrderLine>, othersAct: boolean): Story => {
   const play = new SellerScenario(plot, others)
-  for (const [index, taken] of plot.steps.entries()) play.play(taken, index + 2, othersAct && !isJoint(plot))
+  let at = 1
+  for (const taken of plot.steps) {
+    at += 1 + taken.days * 86_400_000
+    play.play(taken, at, othersAct && !isJoint(plot))
+  }
   return play.story
 }

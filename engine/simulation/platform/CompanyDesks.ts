@@ -198,7 +198,8 @@ export class CompanyDesks {
 
   /** Whether something goes on by itself before long. */
   get isOwing(): boolean {
-    return this.payments.isOwing || this.#webhooks.isOwing || this.#subscriptions.due(this.now).length > 0
+    const isDue = this.#subscriptions.due(this.now).length > 0 || this.#trade.due(this.now).length > 0
+    return this.payments.isOwing || this.#webhooks.isOwing || isDue
   }
 
   /** What the clock shows, in milliseconds since 1970. */
@@ -235,6 +236,7 @@ export class CompanyDesks {
     for (const paymentId of this.payments.due(now)) this.#byItself(this.payments.resume(paymentId))
     this.#webhooks.round(now)
     for (const id of this.#subscriptions.due(now)) this.#byItself(this.#subscriptions.step(id))
+    for (const id of this.#trade.due(now)) this.#byItself(this.#trade.step(id))
   }
 
   /** What fails for a reason of the world's comes due again; anything else is a defect of the program. */

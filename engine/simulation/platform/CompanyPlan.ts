@@ -183,9 +183,24 @@ const MOST_ADVANCES = 4
 /** How far, in days: what is due each week, and tried again within some days, comes due within a simulation of minutes. */
 const ADVANCED_DAYS = [1, 1, 2, 3, 7, 8] as const
 
+/** How far where arrears are in fashion: what is ordered on credit is due in a month or two. */
+const WEEKS_IN_DAYS = [9, 14, 20, 28, 31] as const
+const FEWEST_ADVANCES_OF_WEEKS = 2
+
 /** The times at which an administrator sets the clock of the sandbox forward. */
-export const planAdvances = (seed: number, length: number): ReadonlyArray<TimeAdvance> => {
+export const planAdvances = (
+  seed: number,
+  length: number,
+  fashions: ReadonlySet<Fashion>
+): ReadonlyArray<TimeAdvance> => {
   const random = new SeededRandom(seed, "advances")
+  if (fashions.has("arrears")) {
+    const count = FEWEST_ADVANCES_OF_WEEKS + random.below(MOST_ADVANCES)
+    return Array.from({ length: count }, () => ({
+      at: random.below(length),
+      by: random.pick(WEEKS_IN_DAYS) * MILLIS_A_DAY
+    }))
+  }
   return Array.from({ length: random.below(MOST_ADVANCES + 1) }, () => ({
     at: random.below(length),
     by: random.pick(ADVANCED_DAYS) * MILLIS_A_DAY
@@ -213,7 +228,7 @@ const planRevision: Drawn = (random) => ({
 })
 
 const planTerms = (random: SeededRandom, fashions: ReadonlySet<Fashion>): PaymentTerms => {
-  if (random.chance(fashions.has("credit") ? 100 : 500)) return { type: "prepaid" }
+  if (random.chance(fashions.has("credit") || fashions.has("arrears") ? 100 : 500)) return { type: "prepaid" }
   if (random.chance(500)) return { type: random.pick(["net_30", "net_60"]) }
   return { type: "installments", installments: random.pick([2, 3, 12, 12, 13]) }
 }

@@ -11,6 +11,7 @@ import { columnThatDiffers, keyOf, type StateRow, STATE_COLUMNS } from "../../re
 import type { Report } from "../LedgerAudit.ts"
 import type { KeptEvent } from "../MemoryTables.ts"
 import type { Wire } from "../NaiveOrder.ts"
+import { ArrearsAudit } from "./ArrearsAudit.ts"
 import { auditCard } from "./CardAudit.ts"
 import type { CardNetwork } from "./CardNetwork.ts"
 import { auditDeliveries, type EndedWebhooks } from "./DeliveryAudit.ts"
@@ -30,7 +31,7 @@ export interface EndedPlatform {
   readonly now: number
 }
 
-/** For how long a subscription may be due before somebody had to come to it, in milliseconds. */
+/** For how long a subscription or an instalment may be due before somebody had to come to it, in milliseconds. */
 const LATE_MILLIS = 60_000
 
 /** The rows that a replay derives. */
@@ -53,6 +54,7 @@ export class PlatformAudit {
   readonly #derived = new DerivedRows()
   readonly #families: TradeReplays = tradeReplays(this.#derived)
   readonly #holds = new ExpectedHolds()
+  readonly #arrears: ArrearsAudit
   readonly #projected = new ProjectedRows()
   readonly #reads = new ReadEvents()
   /** By what a request is known again, the stream where it came to something. */
@@ -60,6 +62,7 @@ export class PlatformAudit {
 
   constructor(report: Report) {
     this.#report = report
+    this.#arrears = new ArrearsAudit(report)
   }
 
   /** What an account of the companies must hold. */
@@ -73,6 +76,7 @@ export class PlatformAudit {
     const replay = this.#replayOf(family)
     if (replay === undefined) return
     this.#holds.event(wire)
+    this.#arrears.event(wire)
     this.#once(wire, recorded.stream)
     const stored = storedOf(recorded)
     const { event } = recorded
@@ -126,6 +130,7 @@ export class PlatformAudit {
       if (nextAt === null || nextAt > platform.now - LATE_MILLIS) continue
       this.#report("unfinished", `${terms.subscriptionId} was due at ${nextAt}, and it is ${platform.now}`)
     }
+    this.#arrears.end(platform.now - LATE_MILLIS)
     auditDeliveries(platform.webhooks, this.#report, this.#reads)
   }
 

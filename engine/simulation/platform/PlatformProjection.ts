@@ -1,4 +1,5 @@
 import type { ChainedEvent } from "../../actor/CommitGroup.ts"
+import { type Arrears, arrearsIn } from "../../commerce/Arrears.ts"
 import { listed, type Product, productStream, revised, takingsOf } from "../../commerce/Product.ts"
 import type { Quote } from "../../commerce/OrderPlacing.ts"
 import { begun, copied, type PurchaseRecord, record } from "../../commerce/PurchaseRecord.ts"
@@ -76,7 +77,9 @@ export class PlatformProjection {
         return
       case "PurchaseOrderPaid":
       case "PurchaseOrderFulfilled":
-      case "PurchaseOrderCancelled": {
+      case "PurchaseOrderCancelled":
+      case "PurchaseOrderPaymentDue":
+      case "PurchaseOrderOverdue": {
         const before = this.orders.get(event.orderId)
         if (before === undefined) return
         // Whoever decides on what was read before keeps it as it was.
@@ -100,6 +103,15 @@ export class PlatformProjection {
       }
       default:
     }
+  }
+
+  /** What of a company's orders is overdue. */
+  arrears(companyId: string): Arrears {
+    const states = Array.from(this.orders.values(), ({ state }) => state)
+    // Each company has one user, and buys for itself alone.
+    const own = states.filter(({ terms }) => terms.buyer.companyId === companyId)
+    const found = own.reduce((sum, { foundOverdue }) => sum + foundOverdue.size, 0)
+    return arrearsIn(companyId, found, own)
   }
 
   /** The credit of a company's users. */

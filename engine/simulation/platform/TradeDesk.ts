@@ -1,6 +1,7 @@
 import { Clock, Effect, type Result } from "effect"
 import type { Entry } from "../../actor/Journal.ts"
 import { retryStale } from "../../actor/StaleRetry.ts"
+import { claimsOf, nextFound } from "../../commerce/Arrears.ts"
 import {
   linesOf,
   paymentShortage,
@@ -9,12 +10,14 @@ import {
   refundShortage,
   stockIn
 } from "../../commerce/OrderPlacing.ts"
+import { dueStep } from "../../commerce/OverdueDecision.ts"
 import { isOnCredit } from "../../commerce/PaymentTerms.ts"
 import { productStream } from "../../commerce/Product.ts"
 import { list, revise } from "../../commerce/ProductDecision.ts"
 import type { ProductFacts } from "../../commerce/ProductFacts.ts"
 import { creditLimitOf, purchaseOrderStream, sellerIdsOf, unpaidOf } from "../../commerce/PurchaseOrder.ts"
 import { type ActingUser, cancel, fulfil, pay, place } from "../../commerce/PurchaseOrderDecision.ts"
+import { CreditFrozen } from "../../commerce/PurchaseOrderError.ts"
 import type { PurchaseOrderEvent } from "../../commerce/PurchaseOrderEvent.ts"
 import type { PurchaseRecord } from "../../commerce/PurchaseRecord.ts"
 import { countOf, stockOf } from "../../commerce/Stock.ts"
@@ -132,6 +135,7 @@ export class TradeDesk {
       const named = items.map(({ quantity }, line) => ({ productId: productIds[line] ?? "prd_none", quantity }))
       const quotes = projection.quoted(named.map(({ productId }) => productId))
       const lines = yield* Effect.fromResult(linesOf(by.companyId, named, quotes))
+      const unclaimed = isOnCredit(paymentTerms) ? yield* this.#clear(by.companyId) : []
       const orderId = newId("pur")
       const buyer = { companyId: by.companyId, creditLimit: creditLimitOf(by.userId) }
       const actor = { ...by, at: yield* Clock.currentTimeMillis }
@@ -141,6 +145,7 @@ export class TradeDesk {
         version: 0,
         isNew: true,
         preconditions: preconditionsOf(quotes),
+        unclaimed,
         entry: { ...entry, idempotency: keyed(key) }
       })
       return "PurchaseOrderPlaced"
@@ -150,6 +155,36 @@ export class TradeDesk {
       Effect.catchTag("InsufficientFunds", (short) =>
         Effect.fail(placementShortage(short, this.#available(short.account)))
       )
+    )
+  }
+
+  /** What says that nothing more of a company is found overdue, of which nothing is now. */
+  #clear(companyId: string): Effect.Effect<ReadonlyArray<string>, CreditFrozen> {
+    const arrears = this.#world.projection.arrears(companyId)
+    const { first, others, owed } = arrears
+    return first === undefined
+      ? Effect.succeed([nextFound(arrears)])
+      : Effect.fail(new CreditFrozen({ first, others, owed }))
+  }
+
+  /** The orders of which an instalment is to be reminded of, or overdue. */
+  due(now: number): ReadonlyArray<string> {
+    return [...this.#world.projection.orders.values()].flatMap(({ state }) =>
+      dueStep(state, now) === undefined ? [] : [state.terms.orderId]
+    )
+  }
+
+  /** Records what is due of an order, on the version that was read: whoever comes first takes it. */
+  step(orderId: string): Effect.Effect<void, WriteFailure> {
+    const { projection, write } = this.#world
+    return retryStale(
+      Effect.gen(function* () {
+        const state = projection.orders.get(orderId)?.state
+        const entry = state === undefined ? undefined : dueStep(state, yield* Clock.currentTimeMillis)
+        if (state === undefined || entry === undefined) return
+        const claims = claimsOf(entry.event, [projection.arrears(entry.event.companyId)])
+        yield* write({ stream: purchaseOrderStream(orderId), version: state.version, claims, entry })
+      })
     )
   }
 

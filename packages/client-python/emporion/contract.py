@@ -14,7 +14,7 @@ FAST_LANE_PROTOCOL: Final = "emporion.rpc.v1.json"
 TOKEN_PROTOCOL_PREFIX: Final = "bearer."
 MAX_UNDER_WAY: Final = 256
 WITHOUT_KEY: Final = ("POST /api/v1/auth/login", "POST /api/v1/auth/token", "POST /api/v1/auth/session", "POST /v1/authorize", "POST /v1/logout", "POST /v1/authenticate", "POST /api/v1/auth/google/callback", "POST /api/auth/google", "POST /api/v1/auth/ecommerce/callback", "POST /api/auth/ecommerce", "POST /v1/logout/everywhere", "POST /v1/clients", "POST /v1/kyc", "POST /api/arena/stream/ticket", "POST /v1/transfers/to", "POST /v1/webhooks", "POST /v1/webhooks/{id}/secret/rotate", "POST /v1/webhooks/test",)
-ERROR_STATUS: Final[Mapping[str, int]] = {"invalid_request": 400, "invalid_grant": 400, "unauthorized_client": 400, "invalid_scope": 400, "unsupported_grant_type": 400, "unauthorized": 401, "invalid_client": 401, "access_denied": 403, "insufficient_scope": 403, "plan_required": 403, "entitlement_required": 403, "bot_limit_reached": 403, "not_found": 404, "method_not_allowed": 405, "conflict": 409, "commitments_halted": 409, "range_not_satisfiable": 416, "payload_too_large": 413, "unsupported_media_type": 415, "unprocessable": 422, "wallet_required": 422, "loss_limit": 422, "rate_limited": 429, "internal": 500, "unavailable": 503, "ARENA_001": 404, "ARENA_002": 422, "ARENA_003": 409, "ARENA_004": 410, "ARENA_005": 422, "ARENA_006": 403, "ARENA_007": 409, "ARENA_008": 503, "ARENA_009": 503}
+ERROR_STATUS: Final[Mapping[str, int]] = {"invalid_request": 400, "invalid_grant": 400, "unauthorized_client": 400, "invalid_scope": 400, "unsupported_grant_type": 400, "unauthorized": 401, "invalid_client": 401, "access_denied": 403, "insufficient_scope": 403, "plan_required": 403, "entitlement_required": 403, "bot_limit_reached": 403, "not_found": 404, "method_not_allowed": 405, "conflict": 409, "commitments_halted": 409, "range_not_satisfiable": 416, "payload_too_large": 413, "unsupported_media_type": 415, "unprocessable": 422, "credit_frozen": 422, "wallet_required": 422, "loss_limit": 422, "rate_limited": 429, "internal": 500, "unavailable": 503, "ARENA_001": 404, "ARENA_002": 422, "ARENA_003": 409, "ARENA_004": 410, "ARENA_005": 422, "ARENA_006": 403, "ARENA_007": 409, "ARENA_008": 503, "ARENA_009": 503}
 
 
 class WebhookTestResult(TypedDict):
@@ -34,7 +34,7 @@ class WebhookTestResult(TypedDict):
 
 class WebhookTest(TypedDict):
     endpoint: str
-    event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
+    event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
 
 
 class WebhookQuota(TypedDict):
@@ -51,7 +51,7 @@ class WebhookQuota(TypedDict):
 
 
 class WebhookEventType(TypedDict):
-    type: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
+    type: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
     description: str
     # The kind of its object.
     object: str
@@ -75,7 +75,7 @@ class WebhookDelivery(TypedDict):
     id: str
     webhook_id: str
     event_id: str
-    event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
+    event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
     # `held`: the plan's deliveries of the day are used up. `failed`: all attempts failed; retry it.
     status: Literal["pending", "held", "delivered", "failed"]
     # 1, and one more with each retry by hand.
@@ -100,7 +100,7 @@ class WebhookDeliveryDetail(TypedDict):
     id: str
     webhook_id: str
     event_id: str
-    event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
+    event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
     # `held`: the plan's deliveries of the day are used up. `failed`: all attempts failed; retry it.
     status: Literal["pending", "held", "delivered", "failed"]
     # 1, and one more with each retry by hand.
@@ -203,7 +203,7 @@ class WebhookEndpoint(TypedDict):
 
 class WebhookChange(TypedDict, total=False):
     url: str | None
-    events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]] | None
+    events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]] | None
     description: str | None
     status: Literal["enabled", "disabled"] | None
     # Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:.
@@ -213,7 +213,7 @@ class WebhookChange(TypedDict, total=False):
 class _NewWebhook(TypedDict):
     url: str
     # The types that it gets; `*` is every one, also those that come later.
-    events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]]
+    events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]]
 
 
 class NewWebhook(_NewWebhook, total=False):
@@ -307,7 +307,7 @@ class PaymentTermsOffers(TypedDict):
 
 
 class PaymentTermsOfferReasons(TypedDict):
-    code: Literal["not_assessed", "kyc_required", "limit_too_small", "amount_too_small"]
+    code: Literal["not_assessed", "kyc_required", "overdue", "limit_too_small", "amount_too_small"]
     text: str
 
 
@@ -377,6 +377,35 @@ class ScoreCard(TypedDict):
     modelVersion: str
     # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
     assessedAt: str
+
+
+class PresentCreditProfile(TypedDict):
+    # The user's id.
+    profileId: str
+    # 300 to 850: 600 at odds of 19:1 that a credit is paid back, and 50 points double the odds.
+    score: int
+    # That the credit is not paid back, from 0 to 1.
+    probability: float
+    band: Literal["A", "B", "C", "D", "E"]
+    # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
+    limit: float
+    # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
+    assessedLimit: float
+    # Percent a year.
+    apr: float
+    # They add up to the score.
+    points: list[ScoreCardPoints]
+    # What cost most points, the costliest first: at most four.
+    reasons: list[ScoreCardReasons]
+    modelVersion: str
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    assessedAt: str
+    # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
+    available: float
+    # A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even.
+    used: float
+    # Whether something of the user's company is overdue, so that it orders nothing new on credit.
+    frozen: bool
 
 
 class CreditProfile(TypedDict):
@@ -709,15 +738,17 @@ class PaymentRequest(_PaymentRequest, total=False):
 class PurchaseOrderHistoryEntry(TypedDict):
     # From 1, without a gap.
     number: int
-    type: Literal["order.created", "order.paid", "order.fulfilled", "order.cancelled"]
+    type: Literal["order.created", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue"]
     # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
     at: str
-    # Null where another seller did it.
+    # Null where another seller, or nobody, did it.
     user_id: str | None
-    # Null where another seller did it.
+    # Null where another seller, or nobody, did it.
     company_id: str | None
-    # USD: of the order, or of the payment; to a seller its own part.
+    # USD: of the order, of the payment, or of the instalment; to a seller its own part.
     amount: float | None
+    # The number of the instalment that is due before long, or overdue.
+    installment: int | None
     payment_id: str | None
     reason: str | None
 
@@ -728,6 +759,8 @@ class PurchaseOrderPaymentTermsSchedule(TypedDict):
     amount: float
     due_at: str
     paid: bool
+    # Its due date, once that was found to have passed and as long as it is not paid; else null.
+    overdue_since: str | None
 
 
 class PurchaseOrderPaymentTerms(TypedDict):
@@ -779,6 +812,8 @@ class PurchaseOrder(TypedDict):
     amount: float
     # USD of that which are not paid yet.
     amount_due: float
+    # Whether an instalment is overdue.
+    overdue: bool
     currency: Literal["USD"]
     payment_terms: PurchaseOrderPaymentTerms
     # Sub-totals; to a seller its own alone.
@@ -816,6 +851,8 @@ class PurchaseOrderSummary(TypedDict):
     amount: float
     # USD of that which are not paid yet.
     amount_due: float
+    # Whether an instalment is overdue.
+    overdue: bool
     currency: Literal["USD"]
     payment_terms: PurchaseOrderPaymentTerms
     # Sub-totals; to a seller its own alone.
@@ -2272,6 +2309,8 @@ class WebhookDataPurchaseOrder(TypedDict):
     amount: float
     # USD of that which are not paid yet.
     amount_due: float
+    # Whether an instalment is overdue.
+    overdue: bool
     currency: Literal["USD"]
     payment_terms: PurchaseOrderPaymentTerms
     # Sub-totals; to a seller its own alone.
@@ -2952,7 +2991,7 @@ class CommitBatchPayload(TypedDict):
 
 class _CommitBatchSuccessResults(TypedDict):
     _tag: Literal["Refused"]
-    code: Literal["invalid_request", "invalid_grant", "unauthorized_client", "invalid_scope", "unsupported_grant_type", "unauthorized", "invalid_client", "access_denied", "insufficient_scope", "plan_required", "entitlement_required", "bot_limit_reached", "not_found", "method_not_allowed", "conflict", "commitments_halted", "range_not_satisfiable", "payload_too_large", "unsupported_media_type", "unprocessable", "wallet_required", "loss_limit", "rate_limited", "internal", "unavailable", "ARENA_001", "ARENA_002", "ARENA_003", "ARENA_004", "ARENA_005", "ARENA_006", "ARENA_007", "ARENA_008", "ARENA_009"]
+    code: Literal["invalid_request", "invalid_grant", "unauthorized_client", "invalid_scope", "unsupported_grant_type", "unauthorized", "invalid_client", "access_denied", "insufficient_scope", "plan_required", "entitlement_required", "bot_limit_reached", "not_found", "method_not_allowed", "conflict", "commitments_halted", "range_not_satisfiable", "payload_too_large", "unsupported_media_type", "unprocessable", "credit_frozen", "wallet_required", "loss_limit", "rate_limited", "internal", "unavailable", "ARENA_001", "ARENA_002", "ARENA_003", "ARENA_004", "ARENA_005", "ARENA_006", "ARENA_007", "ARENA_008", "ARENA_009"]
     # What to do, in a sentence.
     message: str
 
@@ -3123,13 +3162,13 @@ class SubscribePayload(TypedDict, total=False):
 
 class WebhookEventsPayload(TypedDict, total=False):
     # Absent: every one.
-    events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]] | None
+    events: list[Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test", "*"]] | None
     after: int | None
 
 
 class WebhookEventsSuccessEvents(TypedDict):
     id: str
-    type: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
+    type: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"]
     # The envelope, byte for byte as a delivery carries it.
     body: str
 
@@ -3194,6 +3233,28 @@ class OrderCancelledEvent(TypedDict):
     id: str
     object: Literal["event"]
     type: Literal["order.cancelled"]
+    created_at: str
+    data: OrderCreatedEventData
+
+
+class OrderPaymentDueEvent(TypedDict):
+    """An instalment of an order on credit is not paid yet and due within three days."""
+
+    # Receivers know duplicates by it.
+    id: str
+    object: Literal["event"]
+    type: Literal["order.payment_due"]
+    created_at: str
+    data: OrderCreatedEventData
+
+
+class OrderOverdueEvent(TypedDict):
+    """An instalment's due date has passed and it is not paid. The buyer's company orders nothing on credit until it is."""
+
+    # Receivers know duplicates by it.
+    id: str
+    object: Literal["event"]
+    type: Literal["order.overdue"]
     created_at: str
     data: OrderCreatedEventData
 
@@ -3699,7 +3760,7 @@ class BotDecisionsListBotDecisionsResponse(TypedDict):
 
 
 # What a program decides by when it is refused.
-ErrorCode: TypeAlias = Literal["ARENA_001", "ARENA_002", "ARENA_003", "ARENA_004", "ARENA_005", "ARENA_006", "ARENA_008", "ARENA_009", "access_denied", "bot_limit_reached", "commitments_halted", "conflict", "entitlement_required", "insufficient_scope", "internal", "invalid_client", "invalid_grant", "invalid_request", "invalid_scope", "loss_limit", "not_found", "payload_too_large", "plan_required", "range_not_satisfiable", "rate_limited", "unauthorized", "unauthorized_client", "unavailable", "unprocessable", "unsupported_grant_type", "unsupported_media_type", "wallet_required"]
+ErrorCode: TypeAlias = Literal["ARENA_001", "ARENA_002", "ARENA_003", "ARENA_004", "ARENA_005", "ARENA_006", "ARENA_008", "ARENA_009", "access_denied", "bot_limit_reached", "commitments_halted", "conflict", "credit_frozen", "entitlement_required", "insufficient_scope", "internal", "invalid_client", "invalid_grant", "invalid_request", "invalid_scope", "loss_limit", "not_found", "payload_too_large", "plan_required", "range_not_satisfiable", "rate_limited", "unauthorized", "unauthorized_client", "unavailable", "unprocessable", "unsupported_grant_type", "unsupported_media_type", "wallet_required"]
 
 EmailVerified: TypeAlias = Any
 
@@ -3724,7 +3785,7 @@ ServerFrame: TypeAlias = Union[OrderCreated, CommitmentSubmitted, OrderSettled, 
 SubscribeSuccess: TypeAlias = Union[OrderCreated, CommitmentSubmitted, OrderSettled, OrderUpdated, CommitmentUpdated, CommitmentWon, CommitmentLost, CommitmentSettled, PriceUpdate, Subscribed, Snapshot, Heartbeat, ResyncRequired]
 
 # Everything that a webhook may be sent; `type` says which.
-WebhookEvent: TypeAlias = Union[OrderCreatedEvent, OrderUpdatedEvent, OrderPaidEvent, OrderFulfilledEvent, OrderCancelledEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentRefundedEvent, PaymentFailedEvent, CompanyCreatedEvent, CompanyVerifiedEvent, CompanyUpdatedEvent, SubscriptionCreatedEvent, SubscriptionRenewedEvent, SubscriptionCancelledEvent, SubscriptionPaymentFailedEvent, CreditScoreUpdatedEvent, CreditLimitChangedEvent, WebhookDisabledEvent, WebhookTestEvent]
+WebhookEvent: TypeAlias = Union[OrderCreatedEvent, OrderUpdatedEvent, OrderPaidEvent, OrderFulfilledEvent, OrderCancelledEvent, OrderPaymentDueEvent, OrderOverdueEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentRefundedEvent, PaymentFailedEvent, CompanyCreatedEvent, CompanyVerifiedEvent, CompanyUpdatedEvent, SubscriptionCreatedEvent, SubscriptionRenewedEvent, SubscriptionCancelledEvent, SubscriptionPaymentFailedEvent, CreditScoreUpdatedEvent, CreditLimitChangedEvent, WebhookDisabledEvent, WebhookTestEvent]
 
 
 # The codes with which each operation may refuse.
@@ -3845,7 +3906,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "GET /v1/commerce/price-lists/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "PUT /v1/commerce/price-lists/{id}": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unsupported_media_type",),
     "DELETE /v1/commerce/price-lists/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
-    "POST /v1/orders": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
+    "POST /v1/orders": ("access_denied", "conflict", "credit_frozen", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "GET /v1/orders": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable", "unprocessable",),
     "GET /v1/orders/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/orders/{id}/pay": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),

@@ -1159,7 +1159,7 @@ def credit_request_credit(
 
 def credit_get_credit_profile(
     profile_id: str,
-) -> Request[types.CreditProfile]:
+) -> Request[types.PresentCreditProfile]:
     """A user's score card (`GET /v1/credit/profile/{profileId}`)"""
     return Request("GET /v1/credit/profile/{profileId}", path={"profileId": profile_id})
 
@@ -1286,7 +1286,7 @@ def webhooks_list_webhook_deliveries(
     id: str,
     *,
     status: Literal["pending", "held", "delivered", "failed"] | None = None,
-    event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"] | None = None,
+    event: Literal["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.payment_due", "order.overdue", "payment.authorized", "payment.captured", "payment.refunded", "payment.failed", "company.created", "company.verified", "company.updated", "subscription.created", "subscription.renewed", "subscription.cancelled", "subscription.payment_failed", "credit.score_updated", "credit.limit_changed", "webhook.disabled", "webhook.test"] | None = None,
     limit: int | None = None,
     offset: int | None = None,
     after: str | None = None,

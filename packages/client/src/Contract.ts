@@ -10,10 +10,10 @@ export const FAST_LANE_PROTOCOL = "emporion.rpc.v1.json" as const
 export const TOKEN_PROTOCOL_PREFIX = "bearer." as const
 export const MAX_UNDER_WAY = 256 as const
 export const WITHOUT_KEY = ["POST /api/v1/auth/login","POST /api/v1/auth/token","POST /api/v1/auth/session","POST /v1/authorize","POST /v1/logout","POST /v1/authenticate","POST /api/v1/auth/google/callback","POST /api/auth/google","POST /api/v1/auth/ecommerce/callback","POST /api/auth/ecommerce","POST /v1/logout/everywhere","POST /v1/clients","POST /v1/kyc","POST /api/arena/stream/ticket","POST /v1/transfers/to","POST /v1/webhooks","POST /v1/webhooks/{id}/secret/rotate","POST /v1/webhooks/test"] as const
-export const ERROR_STATUS = {"invalid_request":400,"invalid_grant":400,"unauthorized_client":400,"invalid_scope":400,"unsupported_grant_type":400,"unauthorized":401,"invalid_client":401,"access_denied":403,"insufficient_scope":403,"plan_required":403,"entitlement_required":403,"bot_limit_reached":403,"not_found":404,"method_not_allowed":405,"conflict":409,"commitments_halted":409,"range_not_satisfiable":416,"payload_too_large":413,"unsupported_media_type":415,"unprocessable":422,"wallet_required":422,"loss_limit":422,"rate_limited":429,"internal":500,"unavailable":503,"ARENA_001":404,"ARENA_002":422,"ARENA_003":409,"ARENA_004":410,"ARENA_005":422,"ARENA_006":403,"ARENA_007":409,"ARENA_008":503,"ARENA_009":503} as const
+export const ERROR_STATUS = {"invalid_request":400,"invalid_grant":400,"unauthorized_client":400,"invalid_scope":400,"unsupported_grant_type":400,"unauthorized":401,"invalid_client":401,"access_denied":403,"insufficient_scope":403,"plan_required":403,"entitlement_required":403,"bot_limit_reached":403,"not_found":404,"method_not_allowed":405,"conflict":409,"commitments_halted":409,"range_not_satisfiable":416,"payload_too_large":413,"unsupported_media_type":415,"unprocessable":422,"credit_frozen":422,"wallet_required":422,"loss_limit":422,"rate_limited":429,"internal":500,"unavailable":503,"ARENA_001":404,"ARENA_002":422,"ARENA_003":409,"ARENA_004":410,"ARENA_005":422,"ARENA_006":403,"ARENA_007":409,"ARENA_008":503,"ARENA_009":503} as const
 
 /** What a program decides by when it is refused. */
-export type ErrorCode = "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_008" | "ARENA_009" | "access_denied" | "bot_limit_reached" | "commitments_halted" | "conflict" | "entitlement_required" | "insufficient_scope" | "internal" | "invalid_client" | "invalid_grant" | "invalid_request" | "invalid_scope" | "loss_limit" | "not_found" | "payload_too_large" | "plan_required" | "range_not_satisfiable" | "rate_limited" | "unauthorized" | "unauthorized_client" | "unavailable" | "unprocessable" | "unsupported_grant_type" | "unsupported_media_type" | "wallet_required"
+export type ErrorCode = "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_008" | "ARENA_009" | "access_denied" | "bot_limit_reached" | "commitments_halted" | "conflict" | "credit_frozen" | "entitlement_required" | "insufficient_scope" | "internal" | "invalid_client" | "invalid_grant" | "invalid_request" | "invalid_scope" | "loss_limit" | "not_found" | "payload_too_large" | "plan_required" | "range_not_satisfiable" | "rate_limited" | "unauthorized" | "unauthorized_client" | "unavailable" | "unprocessable" | "unsupported_grant_type" | "unsupported_media_type" | "wallet_required"
 
 export interface WebhookTestResult {
 /** Whether a 2xx answer came within 5 seconds. */
@@ -32,7 +32,7 @@ readonly signing_secret: string | null
 
 export interface WebhookTest {
 readonly endpoint: string
-readonly event: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
+readonly event: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
 }
 
 export interface WebhookQuota {
@@ -49,7 +49,7 @@ readonly resets_at: string
 }
 
 export interface WebhookEventType {
-readonly type: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
+readonly type: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
 readonly description: string
 /** The kind of its object. */
 readonly object: string
@@ -73,7 +73,7 @@ export interface WebhookDelivery {
 readonly id: string
 readonly webhook_id: string
 readonly event_id: string
-readonly event: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
+readonly event: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
 /** `held`: the plan's deliveries of the day are used up. `failed`: all attempts failed; retry it. */
 readonly status: "pending" | "held" | "delivered" | "failed"
 /** 1, and one more with each retry by hand. */
@@ -98,7 +98,7 @@ export interface WebhookDeliveryDetail {
 readonly id: string
 readonly webhook_id: string
 readonly event_id: string
-readonly event: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
+readonly event: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
 /** `held`: the plan's deliveries of the day are used up. `failed`: all attempts failed; retry it. */
 readonly status: "pending" | "held" | "delivered" | "failed"
 /** 1, and one more with each retry by hand. */
@@ -201,7 +201,7 @@ readonly updated_at: string
 
 export interface WebhookChange {
 readonly url?: string | null | undefined
-readonly events?: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*"> | null | undefined
+readonly events?: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*"> | null | undefined
 readonly description?: string | null
 readonly status?: "enabled" | "disabled" | null | undefined
 /** Extension: keys to be set; those that are not named stay, and null and "" remove one. In all at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
@@ -211,7 +211,7 @@ readonly metadata?: Readonly<Record<string, string | null>> | null
 export interface NewWebhook {
 readonly url: string
 /** The types that it gets; `*` is every one, also those that come later. */
-readonly events: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*">
+readonly events: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*">
 readonly description?: string | null | undefined
 /** Extension: what is to be kept with it, without keys of null and "": at most 20 keys of 1 to 40 characters without colons, with texts of at most 500 characters without control characters and without sealed:v1:. */
 readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
@@ -305,7 +305,7 @@ readonly installments?: number
 readonly available: boolean
 /** Why it is not available; empty where it is. */
 readonly reasons: ReadonlyArray<{
-readonly code: "not_assessed" | "kyc_required" | "limit_too_small" | "amount_too_small"
+readonly code: "not_assessed" | "kyc_required" | "overdue" | "limit_too_small" | "amount_too_small"
 readonly text: string
 }>
 /** Percent a year that the terms cost: orders carry no interest. */
@@ -358,6 +358,42 @@ readonly points: number
 readonly modelVersion: string
 /** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
 readonly assessedAt: string
+}
+
+export interface PresentCreditProfile {
+/** The user's id. */
+readonly profileId: string
+/** 300 to 850: 600 at odds of 19:1 that a credit is paid back, and 50 points double the odds. */
+readonly score: number
+/** That the credit is not paid back, from 0 to 1. */
+readonly probability: number
+readonly band: "A" | "B" | "C" | "D" | "E"
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly limit: number
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly assessedLimit: number
+/** Percent a year. */
+readonly apr: number
+/** They add up to the score. */
+readonly points: ReadonlyArray<{
+readonly attribute: string
+readonly points: number
+}>
+/** What cost most points, the costliest first: at most four. */
+readonly reasons: ReadonlyArray<{
+readonly code: string
+readonly text: string
+readonly points: number
+}>
+readonly modelVersion: string
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly assessedAt: string
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly available: number
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly used: number
+/** Whether something of the user's company is overdue, so that it orders nothing new on credit. */
+readonly frozen: boolean
 }
 
 export interface CreditProfile {
@@ -669,15 +705,17 @@ readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
 export interface PurchaseOrderHistoryEntry {
 /** From 1, without a gap. */
 readonly number: number
-readonly type: "order.created" | "order.paid" | "order.fulfilled" | "order.cancelled"
+readonly type: "order.created" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue"
 /** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
 readonly at: string
-/** Null where another seller did it. */
+/** Null where another seller, or nobody, did it. */
 readonly user_id: string | null
-/** Null where another seller did it. */
+/** Null where another seller, or nobody, did it. */
 readonly company_id: string | null
-/** USD: of the order, or of the payment; to a seller its own part. */
+/** USD: of the order, of the payment, or of the instalment; to a seller its own part. */
 readonly amount: number | null
+/** The number of the instalment that is due before long, or overdue. */
+readonly installment: number | null
 readonly payment_id: string | null
 readonly reason: string | null
 }
@@ -695,6 +733,8 @@ readonly fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled" 
 readonly amount: number
 /** USD of that which are not paid yet. */
 readonly amount_due: number
+/** Whether an instalment is overdue. */
+readonly overdue: boolean
 readonly currency: "USD"
 readonly payment_terms: {
 readonly type: "prepaid" | "net_30" | "net_60" | "installments"
@@ -706,6 +746,8 @@ readonly number: number
 readonly amount: number
 readonly due_at: string
 readonly paid: boolean
+/** Its due date, once that was found to have passed and as long as it is not paid; else null. */
+readonly overdue_since: string | null
 }>
 }
 /** Sub-totals; to a seller its own alone. */
@@ -765,6 +807,8 @@ readonly fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled" 
 readonly amount: number
 /** USD of that which are not paid yet. */
 readonly amount_due: number
+/** Whether an instalment is overdue. */
+readonly overdue: boolean
 readonly currency: "USD"
 readonly payment_terms: {
 readonly type: "prepaid" | "net_30" | "net_60" | "installments"
@@ -776,6 +820,8 @@ readonly number: number
 readonly amount: number
 readonly due_at: string
 readonly paid: boolean
+/** Its due date, once that was found to have passed and as long as it is not paid; else null. */
+readonly overdue_since: string | null
 }>
 }
 /** Sub-totals; to a seller its own alone. */
@@ -2190,6 +2236,8 @@ readonly fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled" 
 readonly amount: number
 /** USD of that which are not paid yet. */
 readonly amount_due: number
+/** Whether an instalment is overdue. */
+readonly overdue: boolean
 readonly currency: "USD"
 readonly payment_terms: {
 readonly type: "prepaid" | "net_30" | "net_60" | "installments"
@@ -2201,6 +2249,8 @@ readonly number: number
 readonly amount: number
 readonly due_at: string
 readonly paid: boolean
+/** Its due date, once that was found to have passed and as long as it is not paid; else null. */
+readonly overdue_since: string | null
 }>
 }
 /** Sub-totals; to a seller its own alone. */
@@ -4274,7 +4324,7 @@ readonly request: {
 readonly body: NewPurchaseOrder
 }
 readonly response: PurchaseOrder
-readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
+readonly code: "access_denied" | "conflict" | "credit_frozen" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List the company's orders without their items, newest first */
 readonly "GET /v1/orders": {
@@ -4617,7 +4667,7 @@ readonly path: {
 readonly profileId: string
 }
 }
-readonly response: CreditProfile
+readonly response: PresentCreditProfile
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** A user's score cards, newest first */
@@ -4794,7 +4844,7 @@ readonly id: string
 readonly query?: {
 /** `held`: the plan's deliveries of the day are used up. `failed`: all attempts failed; retry it. */
 readonly status?: "pending" | "held" | "delivered" | "failed" | undefined
-readonly event?: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | undefined
+readonly event?: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | undefined
 /** An integer from 1 to 100, by default 100. */
 readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
@@ -4946,7 +4996,7 @@ readonly collateral_required: number
 readonly status: "active"
 } | {
 readonly _tag: "Refused"
-readonly code: "invalid_request" | "invalid_grant" | "unauthorized_client" | "invalid_scope" | "unsupported_grant_type" | "unauthorized" | "invalid_client" | "access_denied" | "insufficient_scope" | "plan_required" | "entitlement_required" | "bot_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "commitments_halted" | "range_not_satisfiable" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "wallet_required" | "loss_limit" | "rate_limited" | "internal" | "unavailable" | "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_007" | "ARENA_008" | "ARENA_009"
+readonly code: "invalid_request" | "invalid_grant" | "unauthorized_client" | "invalid_scope" | "unsupported_grant_type" | "unauthorized" | "invalid_client" | "access_denied" | "insufficient_scope" | "plan_required" | "entitlement_required" | "bot_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "commitments_halted" | "range_not_satisfiable" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "credit_frozen" | "wallet_required" | "loss_limit" | "rate_limited" | "internal" | "unavailable" | "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_007" | "ARENA_008" | "ARENA_009"
 /** What to do, in a sentence. */
 readonly message: string
 /** Every faulty field, at most 20, the first of which the message names. */
@@ -5323,14 +5373,14 @@ readonly timestamp: string
 readonly webhookEvents: {
 readonly payload: {
 /** Absent: every one. */
-readonly events?: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*"> | null | undefined
+readonly events?: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*"> | null | undefined
 readonly after?: number | null | undefined
 }
 readonly success: {
 readonly seq: number
 readonly events: ReadonlyArray<{
 readonly id: string
-readonly type: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
+readonly type: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.payment_due" | "order.overdue" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
 /** The envelope, byte for byte as a delivery carries it. */
 readonly body: string
 }>
@@ -5390,6 +5440,28 @@ readonly "order.cancelled": {
 readonly id: string
 readonly object: "event"
 readonly type: "order.cancelled"
+readonly created_at: string
+readonly data: {
+readonly object: WebhookDataPurchaseOrder
+}
+}
+/** An instalment of an order on credit is not paid yet and due within three days. */
+readonly "order.payment_due": {
+/** Receivers know duplicates by it. */
+readonly id: string
+readonly object: "event"
+readonly type: "order.payment_due"
+readonly created_at: string
+readonly data: {
+readonly object: WebhookDataPurchaseOrder
+}
+}
+/** An instalment's due date has passed and it is not paid. The buyer's company orders nothing on credit until it is. */
+readonly "order.overdue": {
+/** Receivers know duplicates by it. */
+readonly id: string
+readonly object: "event"
+readonly type: "order.overdue"
 readonly created_at: string
 readonly data: {
 readonly object: WebhookDataPurchaseOrder

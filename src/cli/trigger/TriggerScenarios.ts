@@ -158,6 +158,14 @@ const webhookTest: Scenario = Effect.fnUntraced(function* ({ caller, endpoint: n
   return yield* new CommandFailed({ message: `${endpoint} does not take it: ${error ?? `it answers ${status}`}.` })
 })
 
+/** A part of an order on credit is due in a month at the earliest, and nobody else's time is set forward for that. */
+const whenDue =
+  (days: number): Scenario =>
+  () =>
+    new CommandFailed({
+      message: `It comes of an order on net_30 that is not paid: place one, then emporion time advance ${days} days.`
+    })
+
 /** How each type of event is made to happen. */
 export const TRIGGER_SCENARIOS: Readonly<Record<WebhookEventType, Scenario>> = {
   "order.created": Effect.fnUntraced(function* (world) {
@@ -169,6 +177,8 @@ export const TRIGGER_SCENARIOS: Readonly<Record<WebhookEventType, Scenario>> = {
   }),
   "order.fulfilled": orderFulfilled,
   "order.cancelled": orderCancelled,
+  "order.payment_due": whenDue(28),
+  "order.overdue": whenDue(31),
   "payment.authorized": paymentAuthorized,
   "payment.captured": Effect.fnUntraced(function* (world) {
     return (yield* Steps.paidOrder(world, [yield* Steps.offer(world)])).payment.id

@@ -70,6 +70,7 @@ import { priceListCustomers } from "./0068_price_list_customers.ts"
 import { sandboxClock } from "./0069_sandbox_clock.ts"
 import { earlierSecrets } from "./0070_earlier_secrets.ts"
 import { refundAttempts } from "./0071_refund_attempts.ts"
+import { overdueOrders } from "./0072_overdue_orders.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -143,5 +144,6 @@ export const registry: ReadonlyArray<Migration> = [
   priceListCustomers,
   sandboxClock,
   earlierSecrets,
-  refundAttempts
+  refundAttempts,
+  overdueOrders
 ]

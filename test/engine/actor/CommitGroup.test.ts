@@ -117,6 +117,28 @@ describe("CommitGroup", () => {
     expect(group.recorded.map(({ stream }) => stream)).toEqual(["c"])
   })
 
+  it("refuses a batch that counts on a name that is taken, within the group too, and takes none of those it counts on", () => {
+    const naming = (stream: string, names: Pick<Batch<Noted>, "claims" | "unclaimed">) => ({
+      ...batch(stream, 0, [stream]),
+      ...names
+    })
+    const group = settleGroup(
+      [
+        naming("a", { unclaimed: ["old"] }),
+        naming("b", { unclaimed: ["next"] }),
+        naming("c", { unclaimed: ["next"] }),
+        naming("d", { claims: ["next"] }),
+        naming("e", { unclaimed: ["next"] }),
+        naming("f", { claims: ["next"] })
+      ],
+      { book: book(), heads: new Map(), claimed: new Set(["old"]) },
+      7,
+      sha
+    )
+    expect(group.results.map(Result.isSuccess)).toEqual([false, true, true, true, false, false])
+    expect([...group.claims]).toEqual([["next", 10]])
+  })
+
   it("refuses a batch when a stream that it builds on has moved, within the group too", () => {
     const heads = new Map([["product", { version: 3, hash: GENESIS }]])
     const on = (stream: string, version: number, name: string) => ({

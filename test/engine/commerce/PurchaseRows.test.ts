@@ -19,7 +19,8 @@ describe("PurchaseRows", () => {
           userId: "usr_ada",
           updatedAt: 9,
           paidAt: new Map(state.payments.map(({ paymentId }) => [paymentId, 5])),
-          fulfilledAt: new Map()
+          fulfilledAt: new Map(),
+          overdueAt: new Map()
         }
         const rows = purchaseRows(purchase)
         for (const { table, values } of rows) expect(values).toHaveLength(STATE_COLUMNS[table].length)

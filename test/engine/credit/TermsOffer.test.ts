@@ -6,12 +6,12 @@ import { property } from "../../lib/Property.ts"
 
 const AT = 1_795_000_000_000
 const dollars = (whole: number): Amount => fromUnits(BigInt(whole) * ONE)
-const reasonsOf = (amount: Amount, free: Amount | undefined, isVerified: boolean) =>
-  termsOffers(amount, { free, isVerified }, AT).map(({ terms, reasons }) => ({ type: terms.type, reasons }))
+const reasonsOf = (amount: Amount, free: Amount | undefined, isVerified: boolean, isFrozen = false) =>
+  termsOffers(amount, { free, isVerified, isFrozen }, AT).map(({ terms, reasons }) => ({ type: terms.type, reasons }))
 
 describe("termsOffers", () => {
   it("offers all terms within the free limit to whoever is verified", () => {
-    const offers = termsOffers(dollars(100), { free: dollars(100), isVerified: true }, AT)
+    const offers = termsOffers(dollars(100), { free: dollars(100), isVerified: true, isFrozen: false }, AT)
     expect(offers.map(({ terms }) => (terms.type === "installments" ? terms.installments : terms.type))).toEqual([
       "prepaid",
       "net_30",
@@ -29,8 +29,19 @@ describe("termsOffers", () => {
     expect(reasonsOf(dollars(100), dollars(100), false)[1]?.reasons).toEqual(["kyc_required"])
   })
 
+  it("offers a company that owes what is overdue nothing but to pay at once", () => {
+    const [prepaid, ...others] = reasonsOf(dollars(100), dollars(100), true, true)
+    expect(prepaid).toEqual({ type: "prepaid", reasons: [] })
+    expect(others.every(({ reasons }) => reasons.join() === "overdue")).toBe(true)
+    expect(reasonsOf(dollars(100), undefined, false, true)[1]?.reasons).toEqual([
+      "not_assessed",
+      "kyc_required",
+      "overdue"
+    ])
+  })
+
   it("divides into no less than cents", () => {
-    const offers = termsOffers(fromUnits(30_000n), { free: dollars(1), isVerified: true }, AT)
+    const offers = termsOffers(fromUnits(30_000n), { free: dollars(1), isVerified: true, isFrozen: false }, AT)
     expect(offers.filter(({ reasons }) => reasons.includes("amount_too_small"))).toHaveLength(9)
     expect(offers.at(-1)?.schedule).toEqual([])
   })
@@ -38,7 +49,11 @@ describe("termsOffers", () => {
   it("previews schedules that sum to the amount", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 8_000_000_000n * ONE }), (units) => {
-        for (const { schedule, reasons } of termsOffers(fromUnits(units), { free: undefined, isVerified: true }, AT)) {
+        for (const { schedule, reasons } of termsOffers(
+          fromUnits(units),
+          { free: undefined, isVerified: true, isFrozen: false },
+          AT
+        )) {
           if (reasons.includes("amount_too_small")) expect(schedule).toEqual([])
           else expect(schedule.reduce((sum, { amount }) => sum + amount, 0n)).toBe(units)
         }

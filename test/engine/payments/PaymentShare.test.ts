@@ -56,7 +56,7 @@ describe("A payment to one of the sellers", () => {
   it("is nothing until the order took it", () => {
     const [plot] = fc.sample(anyPlot, { numRuns: 1, seed: 3 })
     if (plot === undefined) throw new Error("there is no sample")
-    const steps = [{ act: "all", isDirect: false, dollars: 1n } as const]
+    const steps = [{ act: "all", isDirect: false, dollars: 1n, days: 0 } as const]
     const story = playedBy({ ...plot, steps }, [], false)
     const record = recordOf(story.order.slice(0, 1))
     const payment = paymentIn("pay_2", story.payments.get("pay_2") ?? [], story.order.slice(0, 1))

@@ -2,9 +2,14 @@ import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
+import { dueStep } from "../../../engine/commerce/OverdueDecision.ts"
+import { creditLimitOf, placed } from "../../../engine/commerce/PurchaseOrder.ts"
 import { commandsOf } from "../../../engine/commerce/PurchaseOrderCommands.ts"
+import { pay, place } from "../../../engine/commerce/PurchaseOrderDecision.ts"
 import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
 import { decodePurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
+import { walletOf } from "../../../engine/ledger/Funding.ts"
+import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { PurchaseReplay } from "../../../engine/replay/PurchaseReplay.ts"
 import { keyOf, type StateRow } from "../../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
@@ -71,5 +76,47 @@ describe("PurchaseReplay", () => {
       }),
       property()
     )
+  })
+
+  it("finds an order on credit beside what is overdue, of the company that buys or of the limit that is used", () => {
+    const DAY = 86_400_000
+    const placing = (orderId: string, companyId: string, userId: string, type: "net_30" | "prepaid" = "net_30") =>
+      Result.getOrThrow(
+        place(
+          {
+            orderId,
+            buyer: { companyId, creditLimit: creditLimitOf(userId) },
+            lines: [
+              {
+                productId: "prd_1",
+                sellerId: "bob",
+                wallet: walletOf("usr_bob", "USD"),
+                quantity: 1,
+                unitPrice: fromUnits(ONE)
+              }
+            ],
+            paymentTerms: { type }
+          },
+          { userId, companyId, at: 31 * DAY }
+        )
+      ).event
+    const at = (event: PurchaseOrderEvent, orderId: string) => stored(event, `purchase/${orderId}`)
+    const { taken } = replayed(false)
+    const first = { ...placing("pur_1", "ada", "usr_1") }
+    const early = Result.getOrThrow(place(first.terms, { userId: "usr_1", companyId: "ada", at: 0 })).event
+    const take = (event: PurchaseOrderEvent, orderId: string) => Result.isSuccess(taken(event, at(event, orderId)))
+    expect(take(early, "pur_1")).toBe(true)
+    expect(take(placing("pur_2", "ada", "usr_1"), "pur_2")).toBe(true)
+    const overdue = dueStep(placed(early.terms), 31 * DAY)
+    expect(overdue !== undefined && take(overdue.event, "pur_1")).toBe(true)
+    expect(take(placing("pur_3", "ada", "usr_2"), "pur_3")).toBe(false)
+    expect(take(placing("pur_3", "shell", "usr_1"), "pur_3")).toBe(false)
+    expect(take(placing("pur_3", "ada", "usr_1", "prepaid"), "pur_3")).toBe(true)
+    expect(take(placing("pur_4", "cyd", "usr_3"), "pur_4")).toBe(true)
+    const state = placed(early.terms)
+    const payment = { paymentId: "pay_1", from: walletOf("usr_1", "USD"), extent: "all" } as const
+    const paid = Result.getOrThrow(pay(state, payment, { userId: "usr_1", companyId: "ada", at: 32 * DAY })).event
+    expect(take(paid, "pur_1")).toBe(true)
+    expect(take(placing("pur_5", "ada", "usr_1"), "pur_5")).toBe(true)
   })
 })

@@ -72,6 +72,20 @@ describe("What is told of an order's event", () => {
     expect(tellLast(example("order.fulfilled"))[0]?.type).toBe("order.fulfilled")
   })
 
+  it("reminds the buyer alone, and says to the sellers too that something is overdue", () => {
+    const [reminded, ...others] = tellLast(example("order.payment_due"))
+    expect([reminded?.type, reminded?.companyId, others]).toEqual(["order.payment_due", BUYER, []])
+    expect(reminded?.object()).toMatchObject({ overdue: false })
+    const overdue = tellLast(example("order.overdue"))
+    expect(outlineOf(overdue)).toEqual([`order.overdue to ${BUYER}`, `order.overdue to ${SELLER}`])
+    for (const { object } of overdue) {
+      expect(object()).toMatchObject({
+        overdue: true,
+        payment_terms: { schedule: [{ overdue_since: null }, { overdue_since: "2026-02-28T12:00:00.000Z" }] }
+      })
+    }
+  })
+
   it("tells of a wallet's payment with it, which no event of its own records", () => {
     expect(outlineOf(tellLast(fromWallet(example("order.paid"))))).toEqual([
       `order.paid to ${BUYER}`,

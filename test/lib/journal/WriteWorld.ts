@@ -265,10 +265,10 @@ export class WriteWorld implements Disturbed {
           if (this.database.holder !== server.number || server.underWay("append") > 0) return Effect.void
           if (server.isDoubtful || !this.#told.has(server) || server.isReverted) return Effect.void
           const { tables } = this.database.head
-          for (const { claims = [], entries, stream } of batches) {
+          for (const { claims = [], entries, stream, unclaimed = [] } of batches) {
             const [found, expected] = [heads.get(stream)?.version ?? 0, tables.heads.get(stream)?.version ?? 0]
             if (found !== expected) this.report(`${stream} is taken to be at ${found}, not ${expected}`)
-            for (const name of claims) {
+            for (const name of [...claims, ...unclaimed]) {
               if (tables.claims.has(name) && claimed?.has(name) !== true) this.report(`${name} is taken to be free`)
             }
             for (const id of entries.flatMap(({ commands }) => commands).flatMap((one) => touchedAccounts(one, NONE))) {

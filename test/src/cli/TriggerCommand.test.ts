@@ -95,6 +95,9 @@ const triggered = Effect.fnUntraced(function* (
   else expect(ids).toContain(id ?? "")
 })
 
+/** What comes a month after an order on credit: the command says how to come to it. */
+const OF_A_DATE: ReadonlySet<string> = new Set(["order.payment_due", "order.overdue"])
+
 describe("emporion trigger", () => {
   itLive(
     "makes an event of every type happen to the caller's company",
@@ -106,7 +109,7 @@ describe("emporion trigger", () => {
         const receiver = yield* webhookReceiver()
         yield* server.post("/v1/webhooks", { url: receiver.url, events: ["*"] }, { headers })
         yield* Effect.forEach(
-          WEBHOOK_EVENT_TYPES,
+          WEBHOOK_EVENT_TYPES.filter((type) => !OF_A_DATE.has(type)),
           (type) => triggered(fixture, receiver, { ...env, ADMIN_PASSWORD }, type),
           { discard: true }
         ).pipe(Effect.raceFirst(workers(server, headers)))

@@ -69,7 +69,13 @@ describe("POST /v1/orders", () => {
       const { ada, anvil, bob, bolt, buyer, items, market } = yield* fixture
       const { json, status } = yield* market.order(buyer, items, { type: "installments", installments: 3 })
       const time = expect.stringMatching(/Z$/)
-      const part = (number: number, amount: number) => ({ number, amount, due_at: time, paid: false })
+      const part = (number: number, amount: number) => ({
+        number,
+        amount,
+        due_at: time,
+        paid: false,
+        overdue_since: null
+      })
       const subtotal = (company: Trader, amount: number) => ({
         company_id: company.companyId,
         subtotal: amount,
@@ -87,6 +93,7 @@ describe("POST /v1/orders", () => {
           fulfilment_status: "unfulfilled",
           amount: 71.68,
           amount_due: 71.68,
+          overdue: false,
           currency: "USD",
           payment_terms: {
             type: "installments",

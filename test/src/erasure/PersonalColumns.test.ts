@@ -90,7 +90,7 @@ const NAMES_NOBODY: Readonly<Record<string, string>> = {
   products: "id company_id user_id type stock_account",
   purchase_order_payments: "id order_id from_account",
   purchase_orders:
-    "id buyer_company_id buyer_user_id status payment_status fulfilment_status terms seller_ids subtotals received fulfilled_at due_at due_amounts due_payments",
+    "id buyer_company_id buyer_user_id status payment_status fulfilment_status terms seller_ids subtotals received fulfilled_at due_at due_amounts due_payments reminded overdue",
   refresh_families: "id user_id client_id scopes",
   refresh_tokens: "hash family_id answer",
   retention_horizons: "class",

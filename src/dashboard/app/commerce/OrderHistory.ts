@@ -1,7 +1,13 @@
 /** One act of an order's history, as the API answers it. */
 export interface OrderAct {
-  readonly type: "order.created" | "order.paid" | "order.fulfilled" | "order.cancelled"
-  /** Null where another seller did it, as is the company. */
+  readonly type:
+    | "order.created"
+    | "order.paid"
+    | "order.fulfilled"
+    | "order.cancelled"
+    | "order.payment_due"
+    | "order.overdue"
+  /** Null where another seller did it, or nobody, as is the company. */
   readonly userId: string | null
   readonly companyId: string | null
   /** Its amount as text with its currency; null where it has none. */
@@ -38,5 +44,9 @@ export const actSentence = (act: OrderAct, reader: Reader): string => {
       return act.reason === null || act.reason === ""
         ? `${who} cancelled the order.`
         : `${who} cancelled the order: ${act.reason}`
+    case "order.payment_due":
+      return `An instalment${amount === "" ? "" : ` of${amount}`} is due soon.`
+    case "order.overdue":
+      return `An instalment${amount === "" ? "" : ` of${amount}`} is overdue.`
   }
 }

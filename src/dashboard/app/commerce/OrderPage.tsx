@@ -43,7 +43,12 @@ const SCHEDULE: ReadonlyArray<Column<Instalment>> = [
   { title: "Amount", cell: ({ amount }) => usd(amount), align: "right" },
   {
     title: "Paid",
-    cell: ({ paid }) => <Badge tone={paid ? "good" : "wait"}>{paid ? "Paid" : "Open"}</Badge>,
+    cell: ({ overdue_since: since, paid }) =>
+      since === null ? (
+        <Badge tone={paid ? "good" : "wait"}>{paid ? "Paid" : "Open"}</Badge>
+      ) : (
+        <Badge tone="bad">Overdue</Badge>
+      ),
     align: "right"
   }
 ]
@@ -64,7 +69,9 @@ const ICONS: Readonly<Record<Act["type"], string>> = {
   "order.created": "live",
   "order.paid": "good",
   "order.fulfilled": "good",
-  "order.cancelled": "bad"
+  "order.cancelled": "bad",
+  "order.payment_due": "live",
+  "order.overdue": "bad"
 }
 
 const History = ({ id }: { readonly id: string }) => {

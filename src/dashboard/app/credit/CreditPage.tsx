@@ -22,7 +22,11 @@ const Limit = ({ profile }: { readonly profile: Profile }) => (
   <>
     <Stats>
       <Stat label="Credit limit" value={usd(profile.limit)} note="What you may owe at once" />
-      <Stat label="Free" value={usd(profile.available)} note="For orders on net terms or in instalments" />
+      <Stat
+        label="Free"
+        value={usd(profile.available)}
+        note={profile.frozen ? "Frozen: pay what is overdue first" : "For orders on net terms or in instalments"}
+      />
       <Stat label="Used" value={usd(profile.used)} note="By orders that are not paid yet" />
       <Stat label="Interest" value={`${count(profile.apr)} %`} note="A year. Orders here carry none." />
     </Stats>

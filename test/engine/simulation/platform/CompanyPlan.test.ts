@@ -35,8 +35,16 @@ describe("A fashion", () => {
 
 describe("planAdvances", () => {
   it("sets the time forward by whole days, now and then", () => {
-    const advances = Array.from({ length: 20 }, (_, seed) => planAdvances(seed, 300_000)).flat()
+    const advances = Array.from({ length: 20 }, (_, seed) => planAdvances(seed, 300_000, NO_FASHION)).flat()
     expect(advances.length).toBeGreaterThan(10)
     expect(advances.every(({ at, by }) => at < 300_000 && by % 86_400_000 === 0 && by > 0)).toBe(true)
+  })
+
+  it("sets it forward by weeks, more than once, where arrears are in fashion", () => {
+    for (let seed = 0; seed < 20; seed += 1) {
+      const advances = planAdvances(seed, 300_000, new Set(["arrears"]))
+      expect(advances.length).toBeGreaterThan(1)
+      expect(advances.every(({ at, by }) => at < 300_000 && by >= 9 * 86_400_000)).toBe(true)
+    }
   })
 })

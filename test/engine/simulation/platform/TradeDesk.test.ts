@@ -1,5 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
+import { CreditDesk } from "../../../../engine/simulation/platform/CreditDesk.ts"
+import type { WriteEntry, WriteFailure } from "../../../../engine/simulation/platform/DeskWorld.ts"
 import { TradeDesk } from "../../../../engine/simulation/platform/TradeDesk.ts"
 import { BUYER, companyWorld, SELLER, usd } from "../../../lib/CompanyWorld.ts"
 
@@ -18,6 +20,37 @@ const shop = (pieces = 5) => {
     )
   const one = { order: 0, stranger: false } as const
   return { ...made, desk, one, order, stock: "co_0/PRODUCT:prd_1/stock" as const }
+}
+
+const DAY = 86_400_000
+
+/** The same with a buyer on credit, and what can come between what it orders and the writing of that. */
+const lender = () => {
+  const made = companyWorld()
+  const between: Array<() => Effect.Effect<void, WriteFailure>> = []
+  const write: WriteEntry = (entry) => {
+    const first = entry.entry.event._tag === "PurchaseOrderPlaced" ? between.shift() : undefined
+    const written = made.world.write(entry)
+    return first === undefined ? written : Effect.andThen(Effect.suspend(first), written)
+  }
+  const desk = new TradeDesk({ ...made.world, write }, () => Effect.void)
+  made.give(BUYER.userId, "USD", 100)
+  const assessed = new CreditDesk(made.world).assess(
+    BUYER,
+    { act: "assess", income: 90_000, loan: 9_000, times: 1 },
+    "a"
+  )
+  expect(made.served(assessed)).toBe("CreditAssessed")
+  expect(made.served(desk.list(SELLER, { act: "list", price: usd(10), pieces: 50 }, "l"))).toBe("ProductListed")
+  const wanted = {
+    act: "order",
+    items: [{ product: 0, quantity: 1 }],
+    terms: { type: "net_30" },
+    wrong: undefined
+  } as const
+  const onCredit = (key: string) => made.served(desk.order(BUYER, wanted, key))
+  const waylay = (what: () => Effect.Effect<void, WriteFailure>) => void between.push(what)
+  return { ...made, desk, one: { order: 0, stranger: false } as const, onCredit, waylay }
 }
 
 describe("TradeDesk", () => {
@@ -63,6 +96,40 @@ describe("TradeDesk", () => {
     order(1, "o2")
     expect(served(desk.payOrder(BUYER, payment, "p"))).toBe("AlreadyDone")
     expect([...projection.orders.values()].map(({ state }) => state.payments.length)).toEqual([1, 0])
+  })
+
+  it("reminds of what is due, finds it overdue, and takes nothing more on credit until it is paid", () => {
+    const { clock, desk, one, onCredit, projection, run, served } = lender()
+    expect(onCredit("o")).toBe("PurchaseOrderPlaced")
+    const look = () => {
+      const due = desk.due(clock.currentTimeMillisUnsafe())
+      for (const id of due) run(desk.step(id))
+      return due.length
+    }
+    expect(look()).toBe(0)
+    for (const days of [28, 3]) {
+      clock.jump(days * DAY)
+      expect([look(), look()]).toEqual([1, 0])
+    }
+    expect(projection.arrears(BUYER.companyId)).toEqual({
+      companyId: BUYER.companyId,
+      last: 1,
+      owed: usd(10),
+      first: "pur_2",
+      others: 0
+    })
+    expect(onCredit("o2")).toBe("CreditFrozen")
+    expect(served(desk.payOrder(BUYER, { act: "payOrder", extent: "all", ...one }, "p"))).toBe("PurchaseOrderPaid")
+    expect(onCredit("o3")).toBe("PurchaseOrderPlaced")
+  })
+
+  it("decides an order on credit anew where something is found overdue before it is written", () => {
+    const { clock, desk, onCredit, projection, waylay } = lender()
+    onCredit("o")
+    clock.jump(31 * DAY)
+    waylay(() => desk.step("pur_2"))
+    expect(onCredit("o2")).toBe("CreditFrozen")
+    expect([...projection.orders.values()].map(({ state }) => state.foundOverdue.size)).toEqual([1])
   })
 
   it("lets nobody revise what is another company's", () => {

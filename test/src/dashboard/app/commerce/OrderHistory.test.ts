@@ -24,6 +24,14 @@ describe("An order's history", () => {
     expect(actSentence(act({ type: "order.fulfilled" }), reader)).toBe("You delivered your items.")
   })
 
+  it("says what was found of an instalment, by nobody", () => {
+    const found = { userId: null, companyId: null, amount: "$7.00" }
+    expect(actSentence(act({ type: "order.payment_due", ...found }), reader)).toBe(
+      "An instalment of $7.00 is due soon."
+    )
+    expect(actSentence(act({ type: "order.overdue", ...found }), reader)).toBe("An instalment of $7.00 is overdue.")
+  })
+
   it("gives the reason of a cancellation where there is one", () => {
     expect(actSentence(act({ type: "order.cancelled" }), reader)).toBe("You cancelled the order.")
     expect(actSentence(act({ type: "order.cancelled", reason: "" }), reader)).toBe("You cancelled the order.")
