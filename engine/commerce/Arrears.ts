@@ -54,5 +54,8 @@ export const lastFound = (name: string | null): number =>
   name === null ? 0 : Number(name.slice(name.lastIndexOf("/") + 1))
 
 /** What recording a step claims, of each company that the order concerns. */
-export const claimsOf = ({ _tag }: FoundEvent, concerned: ReadonlyArray<Arrears>): ReadonlyArray<string> =>
+export const claimsOf = (
+  { _tag }: FoundEvent,
+  concerned: ReadonlyArray<Pick<Arrears, "companyId" | "last">>
+): ReadonlyArray<string> =>
   _tag === "PurchaseOrderOverdue" ? concerned.map(nextFound) : []

@@ -23,12 +23,14 @@ const MOST_ROUNDS = 100
 const step = Effect.fnUntraced(function* ({ concerned, orderId }: DueOrder) {
   const repository = yield* PurchaseOrderRepository
   const credit = yield* Credit
+  const lastOf = (companyId: string) => Effect.map(credit.lastFound(companyId), (last) => ({ companyId, last }))
   const attempt = Effect.gen(function* () {
     const order = recordOf(yield* repository.events(orderId))
     const entry = order === undefined ? undefined : dueStep(order.state, yield* Clock.currentTimeMillis)
     if (order === undefined || entry === undefined) return false
     const isOverdue = entry.event._tag === "PurchaseOrderOverdue"
-    const claims = claimsOf(entry.event, isOverdue ? yield* Effect.forEach(concerned, credit.arrears) : [])
+    const found = isOverdue ? yield* Effect.forEach(concerned, lastOf) : []
+    const claims = claimsOf(entry.event, found)
     yield* writeEntry({ stream: purchaseOrderStream(orderId), version: order.state.version, claims, entry })
     return true
   })

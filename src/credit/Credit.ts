@@ -67,6 +67,8 @@ export class Credit extends Context.Service<
     ) => Effect.Effect<Offers, NotOwnCompany | Unavailable>
     /** What of the orders that concern a company is overdue, all of one moment. */
     readonly arrears: (companyId: string) => Effect.Effect<Arrears, Unavailable>
+    /** The number of the last instalment that was found overdue of these, paid since or not; 0 before the first. */
+    readonly lastFound: (companyId: string) => Effect.Effect<number, Unavailable>
     /** Takes back what the user repaid above a lowered limit. To be run before an order on credit is placed. */
     readonly prepare: (userId: string) => Effect.Effect<void, Unavailable>
     /** The same for whoever repaid: answers how many limits were looked at. */
@@ -151,6 +153,7 @@ const make = Effect.gen(function* () {
       return { profile, free: free ?? ZERO, offers: termsOffers(amount, worth, at) }
     }),
     arrears: repository.arrears,
+    lastFound: repository.lastFound,
     prepare: Effect.fn("Credit.prepare")(function* (userId) {
       const overhang = yield* repository.overhangOf(userId)
       if (overhang !== undefined) yield* Effect.provideContext(trimmed(overhang), context)

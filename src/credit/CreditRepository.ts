@@ -117,6 +117,8 @@ export class CreditRepository extends Context.Service<
     readonly profile: (userId: string) => Effect.Effect<CompanyProfile | undefined, Unavailable>
     /** What of the orders that concern a company is overdue, all of one moment. */
     readonly arrears: (companyId: string) => Effect.Effect<Arrears, Unavailable>
+    /** The number of the last instalment that was found overdue of these, paid since or not; 0 before the first. */
+    readonly lastFound: (companyId: string) => Effect.Effect<number, Unavailable>
     /** A user's cards, newest first. */
     readonly cards: (userId: string, page: Page) => Effect.Effect<CardPage, Unavailable | Keyset.UnknownCursor>
     /** Whether a user's account is above its limit though less is used. */
@@ -131,25 +133,24 @@ export class CreditRepository extends Context.Service<
   )
 }
 
+/** The last of the names that were taken of what was found overdue of a company. */
+const lastName = (sql: SqlClient, companyId: string) => {
+  const prefix = foundPrefix(companyId)
+  return sql`
+    SELECT max(name COLLATE "C") FROM claims WHERE starts_with(name, 'overdue/')
+      AND name COLLATE "C" >= ${prefix} AND name COLLATE "C" < ${`${prefix}:`}`
+}
+
 /**
  * What of the orders that concern a company is overdue, and the last of the names that were taken of it, all of one moment.
  * The numbers are those of the names: whatever becomes of rows, a name that was taken is not the next one.
  */
-export const arrearsRows = (sql: SqlClient, companyId: string) => {
-  const prefix = foundPrefix(companyId)
-  return sql<ArrearsRow>`
-    WITH late AS (
-      SELECT id, placed_at, overdue_amount FROM purchase_orders
-      WHERE buyer_company_id = ${companyId} AND overdue_amount IS NOT NULL
-      UNION
-      SELECT id, placed_at, overdue_amount FROM purchase_orders
-      WHERE buyer_user_id IN (SELECT id FROM users WHERE company_id = ${companyId}) AND overdue_amount IS NOT NULL)
-    SELECT (SELECT max(name COLLATE "C") FROM claims WHERE starts_with(name, 'overdue/')
-        AND name COLLATE "C" >= ${prefix} AND name COLLATE "C" < ${`${prefix}:`}) AS last,
-      coalesce(sum(overdue_amount), 0)::text AS owed, count(*)::int AS orders,
-      (array_agg(id ORDER BY placed_at, id))[1] AS first
-    FROM late`
-}
+export const arrearsRows = (sql: SqlClient, companyId: string) => sql<ArrearsRow>`
+  SELECT (${lastName(sql, companyId)}) AS last, coalesce(sum(overdue_amount), 0)::text AS owed, count(*)::int AS orders,
+    (array_agg(id ORDER BY placed_at, id))[1] AS first
+  FROM purchase_orders
+  WHERE overdue_amount IS NOT NULL AND (buyer_company_id = ${companyId}
+    OR buyer_user_id = ANY(ARRAY(SELECT id FROM users WHERE company_id = ${companyId})))`
 
 const reads = (sql: SqlClient) => ({
   situation: (companyId: string, userId: string, now: number) =>
@@ -194,6 +195,11 @@ const reads = (sql: SqlClient) => ({
         first: row?.first ?? undefined,
         others: Math.max(0, (row?.orders ?? 0) - 1)
       }))
+    ),
+  lastFound: (companyId: string) =>
+    sql<Pick<ArrearsRow, "last">>`SELECT (${lastName(sql, companyId)}) AS last`.pipe(
+      unavailableOrDie,
+      Effect.map(([row]) => lastFound(row?.last ?? null))
     ),
   cards: Effect.fnUntraced(function* (userId: string, page: Page) {
     const listed: Keyset.Listed<CardRow> = {

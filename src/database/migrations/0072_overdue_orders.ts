@@ -44,6 +44,15 @@ const index = (name: string, on: string): ReadonlyArray<string> => [
   `CREATE INDEX CONCURRENTLY ${name} ON ${on}`
 ]
 
+/** The version before reads no event of what was found, and would stop at the first order that has one. */
+const UNFOUND = `
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM claims WHERE starts_with(name, 'overdue/'))
+    OR EXISTS (SELECT FROM purchase_orders WHERE reminded IS NOT NULL OR overdue IS NOT NULL) THEN
+    RAISE EXCEPTION 'an instalment was reminded of or found overdue, which the version before cannot read';
+  END IF;
+END $$`
+
 /**
  * Which instalments their buyers were reminded of and which were found overdue, how much is owed of these, and when
  * something is to be found next. The indexes name no column that changes with every order, so that an update of an order
@@ -66,8 +75,12 @@ export const overdueOrders: Migration = {
     ...index("purchase_orders_owing_user", "purchase_orders (buyer_user_id) WHERE overdue_amount IS NOT NULL"),
     ...index("claims_overdue", `claims ((name COLLATE "C")) WHERE starts_with(name, 'overdue/')`)
   ],
-  down: {
-    irreversible:
-      "The version before reads no event of what was found: it would stop at the first order that is overdue."
-  }
+  down: [
+    UNFOUND,
+    "DROP TRIGGER purchase_orders_keep_due ON purchase_orders",
+    "DROP FUNCTION purchase_orders_keep_due()",
+    "DROP INDEX claims_overdue",
+    `ALTER TABLE purchase_orders
+       DROP COLUMN reminded, DROP COLUMN overdue, DROP COLUMN overdue_amount, DROP COLUMN next_due`
+  ]
 }

@@ -98,6 +98,8 @@ const triggered = Effect.fnUntraced(function* (
 /** What comes a month after an order on credit: the command says how to come to it. */
 const OF_A_DATE: ReadonlySet<string> = new Set(["order.payment_due", "order.overdue"])
 
+const OF_NET_30 = "emporion: It comes of an order on net_30 that is not paid: place one"
+
 describe("emporion trigger", () => {
   itLive(
     "makes an event of every type happen to the caller's company",
@@ -151,7 +153,9 @@ describe("emporion trigger", () => {
           [
             "credit.limit_changed",
             "emporion: The limit stays 0 USD, because other users of the company have the rest: ask as one of them.\n"
-          ]
+          ],
+          ["order.payment_due", `${OF_NET_30}, then emporion time advance 28 days.\n`],
+          ["order.overdue", `${OF_NET_30}, then emporion time advance 31 days.\n`]
         ]
         for (const [type, stderr] of lines) expect(yield* run(type)).toMatchObject({ code: 1, stderr })
         const wrong = yield* run("company.verified", { ADMIN_PASSWORD: "not the administrator's" })

@@ -7,7 +7,7 @@ import type { StepView } from "../../../../../src/dashboard/app/simulation/StepV
 import { KEEPS_UNITS } from "../../../../lib/AlteredLedger.ts"
 import { environment } from "../../../../lib/Simulations.ts"
 
-const spec = { seed: 12, orders: 20, traders: 7, faults: true }
+const spec = { seed: 14, orders: 20, traders: 7, faults: true }
 
 /** A recording that was played to its end, and what it showed when each step was the last one. */
 const { live, recording } = (() => {
