@@ -1,10 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
+import { DueInstalments } from "../../../src/commerce/DueInstalments.ts"
 import { Credit } from "../../../src/credit/Credit.ts"
 import { REQUEST } from "../../lib/CreditArbitraries.ts"
 import { repay, use } from "../../lib/CreditUse.ts"
-import { withLayer } from "../../lib/Effects.ts"
+import { itLive, withLayer } from "../../lib/Effects.ts"
 import { PASSWORD } from "../../lib/OperationFixture.ts"
+import { PaymentFixture } from "../../lib/PaymentFixture.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 import { accountOf } from "../../lib/TestFunds.ts"
 
@@ -128,4 +130,53 @@ describe("An attack on the limit", () => {
       expect(yield* balanceOf(id)).toBe(Math.max(2_000, used))
       expect(used).toBeLessThanOrEqual(9_000)
     }))
+})
+
+describe("What is overdue", () => {
+  itLive("freezes until it is paid, by whatever means, or cancelled by either side, and no refund freezes anew", () =>
+    Effect.gen(function* () {
+      const payments = yield* PaymentFixture.make()
+      const { ada, buyer, market } = payments
+      const { server } = market
+      const { look } = server.service(DueInstalments)
+      const terms = { type: "net_30" }
+      const isFrozen = Effect.map(server.run(server.service(Credit).arrears(buyer.companyId)), ({ owed }) => owed > 0n)
+      const overdue = Effect.gen(function* () {
+        const order = yield* payments.order(terms)
+        server.world.pass(31 * 86_400_000)
+        yield* server.run(look)
+        expect([(yield* payments.order(terms)) as object, yield* isFrozen]).toEqual([
+          expect.objectContaining({ code: "credit_frozen" }),
+          true
+        ])
+        return order
+      })
+
+      const first = yield* overdue
+      yield* payments.card(first.id, "4000000000000002")
+      yield* payments.work()
+      expect(yield* isFrozen).toBe(true)
+      const { json: held } = yield* payments.card(first.id, "4242424242424242", { capture: "manual" })
+      yield* payments.work()
+      expect(yield* isFrozen).toBe(true)
+      yield* payments.act(held.id, "capture")
+      yield* payments.work()
+      expect(yield* isFrozen).toBe(false)
+      yield* market.act(first, "fulfil", ada)
+      expect((yield* payments.refund(held.id, 10, ada)).status).toBe(200)
+      yield* payments.work()
+      expect([yield* isFrozen, yield* server.run(look)]).toEqual([false, 0])
+
+      const lost = yield* overdue
+      const { json: disputed } = yield* payments.card(lost.id, "4000000000000259")
+      for (let minutes = 0; minutes < 5; minutes++) yield* payments.work(61_000)
+      expect([(yield* payments.get(disputed.id)).json.dispute, yield* isFrozen]).toEqual(["lost", false])
+
+      for (const by of [buyer, ada]) {
+        yield* market.act(yield* overdue, "cancel", by)
+        expect(yield* isFrozen).toBe(false)
+      }
+      expect(yield* market.faults).toEqual([])
+    })
+  )
 })
