@@ -57,5 +57,4 @@ export const lastFound = (name: string | null): number =>
 export const claimsOf = (
   { _tag }: FoundEvent,
   concerned: ReadonlyArray<Pick<Arrears, "companyId" | "last">>
-): ReadonlyArray<string> =>
-  _tag === "PurchaseOrderOverdue" ? concerned.map(nextFound) : []
+): ReadonlyArray<string> => (_tag === "PurchaseOrderOverdue" ? concerned.map(nextFound) : [])

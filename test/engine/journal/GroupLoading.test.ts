@@ -77,6 +77,14 @@ const unkeyed = ({ entries, ...batch }: Batch<PlatformEvent>): Batch<PlatformEve
   entries: entries.map(({ event }) => ({ commands: [], event }))
 })
 
+/** Another batch, which counts on the names of a batch as not taken. */
+const counting = ({ claims = [], entries, stream }: Batch<PlatformEvent>): Batch<PlatformEvent> => ({
+  stream,
+  version: null,
+  unclaimed: claims,
+  entries: entries.slice(0, 1).map(({ event }) => ({ commands: [], event }))
+})
+
 const plain = (_: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}` : value)
 
 describe("groupLoading", () => {
@@ -96,6 +104,31 @@ describe("groupLoading", () => {
       }),
       property()
     )
+  })
+
+  it("knows of a name that is counted on whether it is taken, wherever that stands by then", () => {
+    let taken = 0
+    fc.assert(
+      fc.property(plans, fc.constantFrom(0, 1, 100), (groups, most) => {
+        const writing = new Writing(most)
+        const placed: Array<string> = []
+        const named: Array<Batch<PlatformEvent>> = []
+        for (const { follows, group } of [{ follows: 0, group: funded }, ...groups]) {
+          const batches = group.map((entry) => plannedBatch(entry, placed))
+          writing.follow(follows)
+          const results = writing.write(batches)
+          named.push(
+            ...batches.filter(({ claims = [] }, at) => claims.length > 0 && results[at]?.includes("Accepted") === true)
+          )
+          taken += named.length
+          for (const result of writing.write(named.map(counting))) expect(result).toContain("StaleVersion")
+          const free = named.map((batch) => counting({ ...batch, claims: ["nobody's"] }))
+          for (const result of writing.write(free)) expect(result).toContain("Accepted")
+        }
+      }),
+      property()
+    )
+    expect(taken).toBeGreaterThan(0)
   })
 
   it("reads nothing where all is remembered", () => {

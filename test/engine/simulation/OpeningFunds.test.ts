@@ -6,7 +6,7 @@ import { makeScenario } from "../../../engine/simulation/Scenario.ts"
 
 describe("OpeningFunds", () => {
   it("gives everybody what the scenario says, out of custody", () => {
-    const scenario = makeScenario({ seed: 1, orders: 4, traders: 20, faults: false })
+    const scenario = makeScenario({ seed: 13, orders: 4, traders: 20, faults: false })
     const book = new Book()
     for (const { entries } of openingFunds(scenario, 7)) {
       for (const { commands, event } of entries) {

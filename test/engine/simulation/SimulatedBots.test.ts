@@ -50,7 +50,7 @@ describe("SimulatedBots", () => {
   })
 
   it("decide about every order of their types while they are active and have credits", () => {
-    const { bots, orders } = simulated({ ...withBots(11, 40, 8), faults: false })
+    const { bots, orders } = simulated({ ...withBots(5, 40, 8), faults: false })
     const busy = bots.filter(({ decisions }) => decisions > 0)
     expect(busy.length).toBeGreaterThan(5)
     expect(Math.max(...bots.map(({ decisions }) => decisions))).toBeGreaterThan(orders.length / 4)

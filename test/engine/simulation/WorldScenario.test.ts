@@ -13,7 +13,7 @@ import { simulatedExport, surveyed } from "../../lib/SimulatedExport.ts"
 
 const { events } = simulatedExport({ seed: 11, orders: 40, traders: 10, faults: false, bots: 3 })
 const world = surveyed(events)
-const spec = { seed: 5, orders: 400, traders: 0, faults: false, world: "world.json" }
+const spec = { seed: 4, orders: 400, traders: 0, faults: false, world: "world.json" }
 
 const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
 
