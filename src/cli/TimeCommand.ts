@@ -155,8 +155,8 @@ const stopCommand = Command.make(
     const found = yield* onClock(
       given,
       Effect.gen(function* () {
-        yield* (yield* SandboxClockRepository).arrive
-        yield* recorded({ act: "sandbox.stop_clock", subjectId: "clock" })
+        const { arrive } = yield* SandboxClockRepository
+        if (yield* arrive) yield* recorded({ act: "sandbox.stop_clock", subjectId: "clock" })
         return yield* look
       })
     )

@@ -96,7 +96,7 @@ export class SandboxClock extends Context.Service<
         until
       }))
 
-      /** When the next step ends: before what must not be late, else after an hour. */
+      /** When the next step ends: at the first that must not be late, else after an hour. */
       const stepEnd = (until: number): number => {
         const now = time()
         const nexts = works.all.flatMap(({ next }) => next?.(now) ?? [])

@@ -19,8 +19,8 @@ export class SandboxClockRepository extends Context.Service<
     readonly goOn: (until: number) => Effect.Effect<boolean, Unavailable>
     /** Keeps how far it came. */
     readonly reach: (lead: number) => Effect.Effect<void, Unavailable>
-    /** It is there. */
-    readonly arrive: Effect.Effect<void, Unavailable>
+    /** It is there, or is to go no further. False where it goes nowhere. */
+    readonly arrive: Effect.Effect<boolean, Unavailable>
   }
 >()("emporion/sandbox/SandboxClockRepository") {
   static readonly layer: Layer.Layer<SandboxClockRepository, never, SqlClient> = Layer.effect(
@@ -44,7 +44,10 @@ export class SandboxClockRepository extends Context.Service<
             Effect.asVoid,
             unavailableOrDie
           ),
-        arrive: sql`UPDATE sandbox_clock SET until = NULL`.pipe(Effect.asVoid, unavailableOrDie)
+        arrive: sql`UPDATE sandbox_clock SET until = NULL WHERE until IS NOT NULL RETURNING lead`.pipe(
+          Effect.map((rows) => rows.length > 0),
+          unavailableOrDie
+        )
       })
     )
   )
