@@ -19,6 +19,9 @@ const START_LIMIT = 60_000
 const END_LIMIT = 30_000
 const POLL = 5
 
+/** The most that counts of the time between two looks. */
+const MAX_PAUSE = 500
+
 /** How a server's process ended. */
 interface Ended {
   readonly code: number | null
@@ -48,14 +51,20 @@ export interface ServerProcess {
   readonly ended: Effect.Effect<Ended>
 }
 
-/** Looks until there is something, and dies with a sentence when there is nothing in time. */
+/**
+ * Looks until there is something, and dies with a sentence when there is nothing in time. A pause of the whole process
+ * counts as one look: what arrived meanwhile is read after it.
+ */
 export const eventually = <A>(what: string, limit: number, look: () => A | undefined): Effect.Effect<A> =>
   Effect.gen(function* () {
-    const until = performance.now() + limit
-    for (;;) {
+    let left = limit
+    for (let last = performance.now(); ; ) {
       const found = look()
       if (found !== undefined) return found
-      if (performance.now() > until) return yield* Effect.die(new Error(`not within ${limit} ms: ${what}`))
+      const now = performance.now()
+      left -= Math.min(now - last, MAX_PAUSE)
+      last = now
+      if (left < 0) return yield* Effect.die(new Error(`not within ${limit} ms: ${what}`))
       yield* Effect.sleep(POLL)
     }
   })
