@@ -18,12 +18,24 @@ const STATUS = 9
 const REASON = 10
 const NUMBERS = 11
 
+/** From how many commitments on an order has an index: most have few, and a map of one takes as much as all else of it. */
+const INDEXED = 8
+
 const REASONS = LossReason.literals
 
 const placeOf = (reason: LossReason | null): number => (reason === null ? -1 : REASONS.indexOf(reason))
 
 /** What changes once a commitment was accepted. */
 export type CommitmentChange = Partial<Pick<Commitment, "status" | "reason" | "profit" | "yieldEarned">>
+
+/** What finds commitments without a look at each. */
+interface Index {
+  /** Places by id. */
+  readonly places: Map<string, number>
+  /** How many there are of each owner. */
+  readonly counts: Map<string, number>
+  readonly decisions: Set<string>
+}
 
 /**
  * The commitments of an order, by id and in the sequence of acceptance; each look makes a {@link Commitment} anew.
@@ -33,9 +45,11 @@ export type CommitmentChange = Partial<Pick<Commitment, "status" | "reason" | "p
  */
 export class Commitments implements ReadonlyMap<string, Commitment> {
   readonly #order: Pick<OrderTerms, "orderId" | "assetType">
-  readonly #places = new Map<string, number>()
+  readonly #ids: Array<string> = []
   readonly #traders: Array<Trader> = []
   readonly #executors: Array<string> = []
+  /** Undefined below {@link INDEXED}. */
+  #index: Index | undefined
   /** Made when first needed, as `#large`: most orders need neither. */
   #decisions: Map<number, string> | undefined
   #numbers = new Float64Array(NUMBERS)
@@ -43,33 +57,53 @@ export class Commitments implements ReadonlyMap<string, Commitment> {
   #large: Map<number, Amount> | undefined
 
   /** @param terms - what all of them have in common */
-  constructor({ assetType, orderId }: Pick<OrderTerms, "orderId" | "assetType">) {
-    this.#order = { orderId, assetType }
+  constructor(order: Pick<OrderTerms, "orderId" | "assetType">) {
+    this.#order = order
   }
 
   get size(): number {
-    return this.#places.size
+    return this.#ids.length
   }
 
   has(commitmentId: string): boolean {
-    return this.#places.has(commitmentId)
+    return this.#placeOf(commitmentId) !== undefined
   }
 
   get(commitmentId: string): Commitment | undefined {
-    const place = this.#places.get(commitmentId)
-    return place === undefined ? undefined : this.#at(commitmentId, place)
+    const place = this.#placeOf(commitmentId)
+    return place === undefined ? undefined : this.#at(place)
+  }
+
+  /** How many there are of an owner. */
+  countOf(owner: string): number {
+    if (this.#index !== undefined) return this.#index.counts.get(owner) ?? 0
+    let count = 0
+    for (const trader of this.#traders) if (trader.owner === owner) count += 1
+    return count
+  }
+
+  /** Whether one of them carries out this decision of a bot. */
+  hasDecision(decisionId: string): boolean {
+    if (this.#index !== undefined) return this.#index.decisions.has(decisionId)
+    for (const decided of this.#decisions?.values() ?? []) if (decided === decisionId) return true
+    return false
+  }
+
+  /** Whose they are. */
+  owners(): ReadonlySet<string> {
+    return new Set(this.#traders.map(({ owner }) => owner))
   }
 
   keys(): MapIterator<string> {
-    return this.#places.keys()
+    return this.#ids.values()
   }
 
   *values(): MapIterator<Commitment> {
-    for (const [commitmentId, place] of this.#places) yield this.#at(commitmentId, place)
+    for (let place = 0; place < this.#ids.length; place += 1) yield this.#at(place)
   }
 
   *entries(): MapIterator<[string, Commitment]> {
-    for (const [commitmentId, place] of this.#places) yield [commitmentId, this.#at(commitmentId, place)]
+    for (const [place, commitmentId] of this.#ids.entries()) yield [commitmentId, this.#at(place)]
   }
 
   [Symbol.iterator](): MapIterator<[string, Commitment]> {
@@ -82,8 +116,9 @@ export class Commitments implements ReadonlyMap<string, Commitment> {
 
   /** Takes one that was accepted, in place of one of the same id if there is such. */
   add(commitment: Commitment): void {
-    const place = this.#places.get(commitment.commitmentId) ?? this.#places.size
-    this.#places.set(commitment.commitmentId, place)
+    const known = this.#placeOf(commitment.commitmentId)
+    const place = known ?? this.#ids.length
+    this.#ids[place] = commitment.commitmentId
     this.#traders[place] = commitment.trader
     this.#executors[place] = commitment.swapExecutor
     this.#decisions?.delete(place)
@@ -102,11 +137,12 @@ export class Commitments implements ReadonlyMap<string, Commitment> {
     numbers[first + ACCEPTED_AT] = commitment.acceptedAt
     numbers[first + STATUS] = COMMITMENT_STATUSES.indexOf(commitment.status)
     numbers[first + REASON] = placeOf(commitment.reason)
+    this.#keepIndex(place, known !== undefined)
   }
 
   /** Changes where a commitment stands, if it is here. */
   amend(commitmentId: string, { profit, reason, status, yieldEarned }: CommitmentChange): void {
-    const place = this.#places.get(commitmentId)
+    const place = this.#placeOf(commitmentId)
     if (place === undefined) return
     const first = place * NUMBERS
     if (status !== undefined) this.#numbers[first + STATUS] = COMMITMENT_STATUSES.indexOf(status)
@@ -116,12 +152,37 @@ export class Commitments implements ReadonlyMap<string, Commitment> {
   }
 
   clear(): void {
-    this.#places.clear()
+    this.#ids.length = 0
+    this.#index = undefined
     this.#traders.length = 0
     this.#executors.length = 0
     this.#decisions = undefined
     this.#numbers = new Float64Array(NUMBERS)
     this.#large = undefined
+  }
+
+  #placeOf(commitmentId: string): number | undefined {
+    if (this.#index !== undefined) return this.#index.places.get(commitmentId)
+    const place = this.#ids.indexOf(commitmentId)
+    return place === -1 ? undefined : place
+  }
+
+  /** @param isReplaced - another of the same id was at that place */
+  #keepIndex(place: number, isReplaced: boolean): void {
+    if (isReplaced) this.#index = undefined
+    if (this.#index !== undefined) return this.#find(this.#index, place)
+    if (this.#ids.length < INDEXED) return
+    this.#index = { places: new Map(), counts: new Map(), decisions: new Set() }
+    for (let each = 0; each < this.#ids.length; each += 1) this.#find(this.#index, each)
+  }
+
+  /** Has an index find what is at a place. */
+  #find({ counts, decisions, places }: Index, place: number): void {
+    const { owner } = this.#traders[place] as Trader
+    const decisionId = this.#decisions?.get(place)
+    places.set(this.#ids[place] as string, place)
+    counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    if (decisionId !== undefined) decisions.add(decisionId)
   }
 
   #grow(): void {
@@ -147,11 +208,11 @@ export class Commitments implements ReadonlyMap<string, Commitment> {
     return this.#numbers[at] ?? 0
   }
 
-  #at(commitmentId: string, place: number): Commitment {
+  #at(place: number): Commitment {
     const first = place * NUMBERS
     const decisionId = this.#decisions?.get(place)
     return {
-      commitmentId,
+      commitmentId: this.#ids[place] as string,
       orderId: this.#order.orderId,
       ordinal: this.#number(first + ORDINAL),
       assetType: this.#order.assetType,

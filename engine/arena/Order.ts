@@ -17,10 +17,6 @@ export interface OrderState {
   status: OrderStatus
   /** By id, in the sequence of acceptance. */
   readonly commitments: Commitments
-  /** Commitments accepted so far of each owner. */
-  readonly owners: Map<string, number>
-  /** The decisions of bots that were committed. */
-  readonly decisions: Set<string>
   /** The highest ordinal of a commitment. */
   lastOrdinal: number
   choice: Choice | null
@@ -40,8 +36,6 @@ export const opened = (terms: OrderTerms): OrderState => ({
   version: 1,
   status: "open",
   commitments: new Commitments(terms),
-  owners: new Map(),
-  decisions: new Set(),
   lastOrdinal: 0,
   choice: null
 })
@@ -58,12 +52,9 @@ export const evolve = (state: OrderState, event: ArenaEvent): void => {
       return
     case "CommitmentSubmitted": {
       const { commitment } = event
-      const owner = commitment.trader.owner
       state.status = "competing"
       state.lastOrdinal = commitment.ordinal
       state.commitments.add(commitment)
-      state.owners.set(owner, (state.owners.get(owner) ?? 0) + 1)
-      if (commitment.decisionId !== undefined) state.decisions.add(commitment.decisionId)
       return
     }
     case "OrderClosed":

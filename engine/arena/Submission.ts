@@ -97,7 +97,7 @@ export const decideSubmission = (
 ): Result.Result<Entry<CommitmentSubmitted>, ArenaError> => {
   const { terms } = state
   const { decisionId, trader } = submission
-  if (decisionId !== undefined && state.decisions.has(decisionId)) {
+  if (decisionId !== undefined && state.commitments.hasDecision(decisionId)) {
     return Result.fail(new AlreadyCommitted({ decisionId }))
   }
   const refusal = whetherOpen(state, at, halt) ?? whetherAllowed(state, submission) ?? wrongTerms(terms, submission)
@@ -198,7 +198,7 @@ const whetherFull = (
   earlier: Earlier,
   { perOrder, perOwner }: CommitmentLimits
 ): ArenaError | undefined => {
-  if ((state.owners.get(owner) ?? 0) + earlier.own >= perOwner) return new TooManyCommitments({ limit: perOwner })
+  if (state.commitments.countOf(owner) + earlier.own >= perOwner) return new TooManyCommitments({ limit: perOwner })
   return state.commitments.size + earlier.all >= perOrder ? new OrderFull({ limit: perOrder }) : undefined
 }
 

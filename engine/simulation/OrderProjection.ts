@@ -21,8 +21,6 @@ export class OrderProjection {
     this.ends.delete(orderId)
     if (state === undefined) return
     state.commitments.clear()
-    state.owners.clear()
-    state.decisions.clear()
     state.choice = null
   }
 

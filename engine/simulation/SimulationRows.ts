@@ -33,7 +33,7 @@ export const orderRow = (
     settlementAt: terms.settlementAt,
     status: state.status,
     commitments: commitments.size,
-    owners: state.owners.size,
+    owners: commitments.owners().size,
     reference: choice?.reference ?? null,
     winner: winner?.trader.userId ?? null,
     winnerType: winner?.trader.type ?? null,

@@ -3,6 +3,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
+import type { DueOrder } from "../../engine/arena/DueOrders.ts"
+import { instrumentOf } from "../../engine/arena/Instrument.ts"
 import { type OrderStatus, orderStream } from "../../engine/arena/Order.ts"
 import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
@@ -94,17 +96,6 @@ const toOrder = (row: Row): OrderView => ({
   fairness: row.fairness
 })
 
-/** An order that is not settled, for the agent's timers. */
-export interface LiveOrder {
-  readonly orderId: string
-  readonly assetType: AssetType
-  /** The instrument whose medians price it. */
-  readonly asset: string
-  readonly expiryAt: number
-  readonly settlementAt: number
-  readonly status: OrderStatus
-}
-
 /** Reads orders. They are written by their events alone. */
 export class OrderRepository extends Context.Service<
   OrderRepository,
@@ -113,7 +104,8 @@ export class OrderRepository extends Context.Service<
     readonly find: (orderId: string) => Effect.Effect<OrderView | undefined, Unavailable>
     /** Those of the orders that exist, in any order. */
     readonly findAll: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<OrderView>, Unavailable>
-    readonly live: Effect.Effect<ReadonlyArray<LiveOrder>, Unavailable>
+    /** Those that are not settled. */
+    readonly live: Effect.Effect<ReadonlyArray<DueOrder>, Unavailable>
     /** The terms of the orders that are open or competing, those that end first before the others. */
     readonly offered: Effect.Effect<ReadonlyArray<OrderTerms>, Unavailable>
     readonly existing: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, Unavailable>
@@ -199,26 +191,18 @@ const offered = (sql: SqlClient): OrderRepository["Service"]["offered"] =>
     )
   )
 
+/** They stay in memory: one asset's name is the same text for all, since the driver makes each anew out of its letters. */
 const live = (sql: SqlClient): OrderRepository["Service"]["live"] =>
-  sql<{
-    id: string
-    asset: string
-    asset_type: AssetType
-    expiry_at: bigint
-    settlement_at: bigint
-    status: OrderStatus
-  }>`
-    SELECT id, asset, asset_type, expiry_at, settlement_at, status FROM arena_orders
+  sql<{ id: string; asset: string; expiry_at: bigint; settlement_at: bigint }>`
+    SELECT id, asset, expiry_at, settlement_at FROM arena_orders
     WHERE status <> 'settled' ORDER BY expiry_at, id`.pipe(
     unavailableOrDie,
     Effect.map((rows) =>
-      rows.map((row) => ({
-        orderId: row.id,
-        assetType: row.asset_type,
-        asset: row.asset,
-        expiryAt: Number(row.expiry_at),
-        settlementAt: Number(row.settlement_at),
-        status: row.status
+      rows.map(({ asset, expiry_at: expiryAt, id, settlement_at: settlementAt }) => ({
+        orderId: id,
+        asset: instrumentOf(asset)?.asset ?? asset,
+        expiryAt: Number(expiryAt),
+        settlementAt: Number(settlementAt)
       }))
     )
   )

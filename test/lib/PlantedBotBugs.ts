@@ -15,7 +15,7 @@ const forgetful = (given: OrderBehavior): OrderBehavior => ({
   ...given,
   receive: (state, batch) =>
     Effect.suspend(() => {
-      state.decisions.clear()
+      Object.assign(state.commitments, { hasDecision: () => false })
       return given.receive(state, batch)
     })
 })

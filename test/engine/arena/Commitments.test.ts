@@ -7,6 +7,7 @@ import { commitment, human, machine, terms } from "../../lib/ArenaArbitraries.ts
 import { property } from "../../lib/Property.ts"
 
 const TRADERS = [human("alice"), human("bob"), machine("carol")]
+const DECISIONS = ["", "dec_1", "dec_2", "dec_3"]
 
 /** Amounts as they come from outside, the last that a double holds, and what no double does. */
 const amount = fc
@@ -47,7 +48,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       add: one,
       again: fc.option(fc.nat(40), { nil: undefined, freq: 10 }),
-      decision: fc.option(fc.string(), { nil: undefined })
+      decision: fc.option(fc.constantFrom(...DECISIONS), { nil: undefined })
     })
   },
   { weight: 3, arbitrary: fc.record({ amend: fc.nat(40), change }) },
@@ -81,6 +82,14 @@ describe("Commitments", () => {
             if (before !== undefined) map.set(commitmentId, { ...before, ...taken.change })
           }
           expect(kept.size).toBe(map.size)
+        }
+        const all = [...map.values()]
+        for (const { owner } of [...TRADERS, human("dave")]) {
+          expect(kept.countOf(owner)).toBe(all.filter(({ trader }) => trader.owner === owner).length)
+        }
+        expect([...kept.owners()].toSorted()).toEqual([...new Set(all.map(({ trader }) => trader.owner))].toSorted())
+        for (const decision of DECISIONS) {
+          expect(kept.hasDecision(decision)).toBe(all.some(({ decisionId }) => decisionId === decision))
         }
         expect([...kept]).toStrictEqual([...map])
         expect([...kept.values()]).toStrictEqual([...map.values()])

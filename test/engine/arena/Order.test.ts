@@ -92,8 +92,6 @@ describe("an order", () => {
       version: 1,
       status: "open",
       commitments: [],
-      owners: new Map(),
-      decisions: new Set(),
       lastOrdinal: 0,
       choice: null
     })
@@ -111,10 +109,7 @@ describe("an order", () => {
     const state = after(...submitted(one, two, three))
     expect(state.status).toBe("competing")
     expect([...state.commitments]).toEqual([one, two, three].map((each) => [each.commitmentId, each]))
-    expect([...state.owners]).toEqual([
-      ["alice", 2],
-      ["bob", 1]
-    ])
+    expect(["alice", "bob", "carol"].map((owner) => state.commitments.countOf(owner))).toEqual([2, 1, 0])
     expect(state.lastOrdinal).toBe(5)
   })
 

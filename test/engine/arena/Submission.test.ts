@@ -47,10 +47,15 @@ const invalid = (change: Partial<Submission>, state?: OrderState) => {
   return error?._tag === "InvalidTerms" ? [error.field, error.expected] : error?._tag
 }
 
+/** Has an order take so many commitments of an owner. */
+const take = ({ commitments }: OrderState, count: number, owner: string): void => {
+  for (let ordinal = 1; ordinal <= count; ordinal++) commitments.add(commitment(ordinal, { trader: human(owner) }))
+}
+
 /** Decides and writes one submission, and names the outcome. */
 const submit = (world: NaiveWorld, asked: Submission): string => {
   const state = { ...order(world.terms), status: world.status } as OrderState
-  state.owners.set(asked.trader.owner, world.earlier)
+  take(state, world.earlier, asked.trader.owner)
   const account = (id: AccountId, balance: bigint, closed = false): Account => ({
     id,
     balance: fromUnits(balance),
@@ -218,7 +223,7 @@ describe("the window", () => {
 describe("what one owner may have", () => {
   const state = (accepted: number): OrderState => {
     const one = order()
-    one.owners.set("alice", accepted)
+    take(one, accepted, "alice")
     return one
   }
   const limited = (accepted: number, earlier: number, owner = "alice") => {
