@@ -58,7 +58,7 @@ export interface ServerProcess {
 export const eventually = <A>(what: string, limit: number, look: () => A | undefined): Effect.Effect<A> =>
   Effect.gen(function* () {
     let left = limit
-    for (let last = performance.now(); ; ) {
+    for (let last = performance.now(); ;) {
       const found = look()
       if (found !== undefined) return found
       const now = performance.now()

@@ -47,15 +47,17 @@ const invalid = (change: Partial<Submission>, state?: OrderState) => {
   return error?._tag === "InvalidTerms" ? [error.field, error.expected] : error?._tag
 }
 
-/** Has an order take so many commitments of an owner. */
-const take = ({ commitments }: OrderState, count: number, owner: string): void => {
-  for (let ordinal = 1; ordinal <= count; ordinal++) commitments.add(commitment(ordinal, { trader: human(owner) }))
+/** An order with so many commitments of an owner. */
+const taken = (state: OrderState, count: number, owner: string): OrderState => {
+  for (let ordinal = 1; ordinal <= count; ordinal++)
+    state.commitments.add(commitment(ordinal, { trader: human(owner) }))
+  return state
 }
 
 /** Decides and writes one submission, and names the outcome. */
 const submit = (world: NaiveWorld, asked: Submission): string => {
-  const state = { ...order(world.terms), status: world.status } as OrderState
-  take(state, world.earlier, asked.trader.owner)
+  const opened = { ...order(world.terms), status: world.status } as OrderState
+  const state = taken(opened, world.earlier, asked.trader.owner)
   const account = (id: AccountId, balance: bigint, closed = false): Account => ({
     id,
     balance: fromUnits(balance),
@@ -221,11 +223,7 @@ describe("the window", () => {
 })
 
 describe("what one owner may have", () => {
-  const state = (accepted: number): OrderState => {
-    const one = order()
-    take(one, accepted, "alice")
-    return one
-  }
+  const state = (accepted: number): OrderState => taken(order(), accepted, "alice")
   const limited = (accepted: number, earlier: number, owner = "alice") => {
     const asked = submission({ trader: human(owner) })
     const decided = decideSubmission(state(accepted), asked, OPENING, null, 1, { own: earlier, all: 0 })
