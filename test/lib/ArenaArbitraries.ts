@@ -94,6 +94,13 @@ export const commitment = (ordinal: number, change: Partial<Commitment> = {}): C
   ...change
 })
 
+/** An order with so many commitments of an owner. */
+export const taken = (state: OrderState, count: number, owner: string): OrderState => {
+  for (let ordinal = 1; ordinal <= count; ordinal++)
+    state.commitments.add(commitment(ordinal, { trader: human(owner) }))
+  return state
+}
+
 export const median = (at: number, price: string | Amount, safe = true): Median => ({
   asset: "EUR/USD",
   at,

@@ -24,6 +24,7 @@ import {
   OPENING,
   order,
   submission,
+  taken,
   usd
 } from "../../lib/ArenaArbitraries.ts"
 import { MemoryJournal } from "../../lib/MemoryJournal.ts"
@@ -45,13 +46,6 @@ const refusal = (asked: Submission, state?: OrderState, at?: number) => {
 const invalid = (change: Partial<Submission>, state?: OrderState) => {
   const error = refusal(submission(change), state)
   return error?._tag === "InvalidTerms" ? [error.field, error.expected] : error?._tag
-}
-
-/** An order with so many commitments of an owner. */
-const taken = (state: OrderState, count: number, owner: string): OrderState => {
-  for (let ordinal = 1; ordinal <= count; ordinal++)
-    state.commitments.add(commitment(ordinal, { trader: human(owner) }))
-  return state
 }
 
 /** Decides and writes one submission, and names the outcome. */
