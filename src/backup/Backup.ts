@@ -212,15 +212,19 @@ const besideJournal = Effect.fnUntraced(function* (
   return { copied, parts, written }
 })
 
+/** The time of a database, in which what is recorded bears that of a sandbox's clock, also where it was set forward. */
+const timeOf = ({ end }: DatabasePosition): Effect.Effect<number> =>
+  Effect.map(Clock.currentTimeMillis, (now) => Math.max(now, end.recordedAt))
+
 const copied = Effect.fn("backup.copied")(function* (
   request: Keyed,
+  position: DatabasePosition,
   last: BackupManifest | undefined,
   memory?: BackupMemory
 ) {
   const repository = yield* BackupRepository
-  const position = yield* repository.position
-  // What a backup has was recorded before it was made, also where the clock of a sandbox was set forward.
-  const madeAt = Math.max(yield* Clock.currentTimeMillis, position.end.recordedAt, (last?.madeAt ?? 0) + 1)
+  // What a backup has was recorded before it was made.
+  const madeAt = Math.max(yield* timeOf(position), (last?.madeAt ?? 0) + 1)
   if (last !== undefined) yield* sameLine(last)
   const kind = kindOf(request, position, last)
   const base = kind === "full" ? undefined : last
@@ -278,14 +282,16 @@ const keysWithout = Effect.fnUntraced(function* (erased: ReadonlySet<string>, me
 
 const made = Effect.fnUntraced(function* (request: BackupRequest, before: KnownBackups) {
   yield* alone
-  const erased = yield* (yield* BackupRepository).erased
+  const repository = yield* BackupRepository
+  const erased = yield* repository.erased
+  const position = yield* repository.position
   const known = yield* lookedUp(before)
-  const full = request.full || isDue(request, known, yield* Clock.currentTimeMillis)
+  const full = request.full || isDue(request, known, yield* timeOf(position))
   // A full one looks at everything that is there.
   const memory = full ? undefined : known.memory
   const [key, keys] = [keyName(yield* Secrets), yield* keysWithout(erased, memory)]
   const last = memory?.manifest ?? (known.last === undefined ? undefined : yield* getManifest(known.last.name))
-  const done = yield* copied({ ...request, full, key, keys, erased }, last, memory)
+  const done = yield* copied({ ...request, full, key, keys, erased }, position, last, memory)
   const { manifest, written } = done
   yield* keys.save
   const { journal, kind, madeAt, seq, tables } = manifest

@@ -20,6 +20,29 @@ const setForward = (server: TestServer, by: number) =>
     Effect.sync(() => server.world.pass(by))
   )
 
+describe("A backup of a sandbox whose clock is set forward", () => {
+  itLive(
+    "is full once the hours have passed there",
+    () =>
+      Effect.gen(function* () {
+        const folder = join(yield* temporaryFolder, "backups")
+        const server = yield* TestServer.make()
+        const { id } = yield* server.user()
+        server.world.now = yield* Clock.currentTimeMillis
+        const kinds: Array<string> = []
+        for (const days of [0, 30, 1, 0]) {
+          yield* setForward(server, days * DAY)
+          yield* server.mint(id, usd(5n))
+          const args = ["backup", "--full-every", "24", "--json", folder]
+          const { stdout } = yield* commandHere(args, onDatabase(server.databaseUrl))
+          kinds.push(JSON.parse(stdout).kind)
+        }
+        expect(kinds).toEqual(["full", "full", "full", "increment"])
+      }),
+    60_000
+  )
+})
+
 describe("The clock of a restored sandbox", () => {
   itLive(
     "goes on from what it said, and from the last record where the backup before it knew less",
