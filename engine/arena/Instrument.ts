@@ -100,3 +100,12 @@ const byAsset: ReadonlyMap<string, Instrument> = new Map(
 )
 
 export const instrumentOf = (asset: string): Instrument | undefined => byAsset.get(asset)
+
+const bare = (name: string): string => name.toUpperCase().replaceAll(/[/_-]/g, "")
+
+const byBareName: ReadonlyMap<string, Instrument> = new Map(
+  INSTRUMENTS.map((instrument) => [bare(instrument.asset), instrument])
+)
+
+/** An instrument by its name in any case, with `/`, `-`, `_` or nothing between the parts of it. */
+export const instrumentNamed = (name: string): Instrument | undefined => byBareName.get(bare(name))

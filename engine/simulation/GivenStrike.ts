@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { readStrike, type Strike } from "./Strike.ts"
+import { fieldsOf, readStrike, type Strike } from "./Strike.ts"
 
 /**
  * A strike that somebody wants after a step of a scenario. Steps are the groups that are recorded, counted from 1, and 0 is the
@@ -25,6 +25,9 @@ export const strikesText = (strikes: ReadonlyArray<GivenStrike>): string => stri
 const valueOf = (text: string): unknown =>
   text === "true" || text === "false" ? text === "true" : /^-?\d+$/.test(text) ? Number(text) : text
 
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length === 0 ? "no fields" : names.map((name) => `${name}=`).join(" and ")
+
 const readOne = (text: string): Result.Result<GivenStrike, string> => {
   const [, after = "", kind = "", rest = ""] = SHAPE.exec(text) ?? []
   const step = Number(after)
@@ -37,6 +40,12 @@ const readOne = (text: string): Result.Result<GivenStrike, string> => {
       const [name = "", value = ""] = field.split("=")
       return [name, valueOf(value)]
     })
+  const names = fields.map(([name]) => name)
+  const known = fieldsOf(kind) ?? names
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  const strange = names.find((name) => !known.includes(name))
+  if (twice !== undefined) return Result.fail(`${text}: give ${twice}= once`)
+  if (strange !== undefined) return Result.fail(`${text}: ${kind} takes ${listed(known)}, not ${strange}=`)
   return readStrike({ kind, ...Object.fromEntries(fields) }, (field) => `${field}=`).pipe(
     Result.map((strike) => ({ after: step, strike })),
     Result.mapError((problem) => `${text}: ${problem}`)

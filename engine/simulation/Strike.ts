@@ -52,6 +52,12 @@ const KINDS: ReadonlyMap<unknown, Fields> = new Map(
   Strike.members.map(({ fields: { kind, ...fields } }) => [kind.literal, fields])
 )
 
+/** The names of what a kind takes; undefined for a kind that there is not. */
+export const fieldsOf = (kind: string): ReadonlyArray<string> | undefined => {
+  const fields = KINDS.get(kind)
+  return fields === undefined ? undefined : Object.keys(fields)
+}
+
 const NO_KIND = `Expected a kind of ${[...KINDS.keys()].join(", ")}`
 
 /** What keeps a strike's fields from being what its kind takes. */

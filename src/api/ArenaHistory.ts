@@ -106,7 +106,7 @@ const Candle = Schema.Struct({
 }).annotate({ identifier: "Candle" })
 
 const candles = HttpApiEndpoint.get("candles", "/candles/:asset", {
-  params: { asset: text(1, 64).annotate({ description: "Such as XAU, H100-SXM or EUR%2FUSD." }) },
+  params: { asset: text(1, 64).annotate({ description: "Such as XAU, H100-SXM, EUR%2FUSD or eur-usd." }) },
   query: {
     interval: wholeNumber(MIN_INTERVAL, MAX_INTERVAL).annotate({ description: "Seconds, from 60 to 86400." }),
     from: optional(UtcTimestamp, { description: "Prices from then on; without it from the first." }),

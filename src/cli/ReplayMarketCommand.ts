@@ -57,6 +57,10 @@ const flags = {
   owner: Flag.String("owner").pipe(
     Flag.withDescription("Your company's id: its recorded bids are left out. Default: the program is nobody recorded"),
     Flag.withMetavar("ID"),
+    Flag.filter(
+      (id) => id.startsWith("cmp_"),
+      () => "Expected a company's id, which begins with cmp_"
+    ),
     Flag.withDefault(NOBODY)
   ),
   as: Flag.Literals("as", ["machine", "human"]).pipe(

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toHex } from "../../../engine/actor/EventChain.ts"
-import { instrumentOf } from "../../../engine/arena/Instrument.ts"
+import { instrumentNamed } from "../../../engine/arena/Instrument.ts"
 import { Api } from "../../api/Api.ts"
 import { body, CATALOGUE, refuse } from "../../api/ApiError.ts"
 import { HISTORY_TYPES, type HistoryFileName } from "../../api/ArenaHistory.ts"
@@ -88,7 +88,9 @@ export const HistoryHandlers = HandlerGroup.group(
     }
 
     return handlers.handleAll({
-      candles: Effect.fnUntraced(function* ({ params: { asset }, query: { from, interval, to, ...query } }) {
+      candles: Effect.fnUntraced(function* ({ params: { asset: name }, query: { from, interval, to, ...query } }) {
+        const instrument = instrumentNamed(name)
+        const asset = instrument?.asset ?? name
         const page = pageOf(query)
         const { candles: made, ...found } = yield* candles.list({
           ...page,
@@ -97,7 +99,7 @@ export const HistoryHandlers = HandlerGroup.group(
           to,
           interval: interval * SECOND
         })
-        if (found.total === 0 && instrumentOf(asset) === undefined && !(yield* medians.has(asset))) {
+        if (found.total === 0 && instrument === undefined && !(yield* medians.has(asset))) {
           return yield* notTraded(asset)
         }
         const fields = yield* ListResponse.inArena(page, found)

@@ -90,6 +90,12 @@ describe("A given strike", () => {
     expect(readArguments(["--strikes", "5:delay:for=0:by=1"])).toBe(
       "--strikes: 5:delay:for=0:by=1: for= takes a whole number from 1 to 86400000"
     )
+    expect(readArguments(["--strikes", "5:restart:in=5"])).toBe(
+      "--strikes: 5:restart:in=5: restart takes no fields, not in="
+    )
+    expect(readArguments(["--strikes", "5:stall_oracle:for=5:for=9"])).toBe(
+      "--strikes: 5:stall_oracle:for=5:for=9: give for= once"
+    )
     expect(readArguments(["--nodes", "3", "--strikes", "1:restart"])).toContain("--strikes is for the arena")
     expect(readArguments(["--seeds", "3", "--strikes", "1:restart"])).toContain("--strikes is for one seed")
   })

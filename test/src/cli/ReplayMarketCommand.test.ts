@@ -136,6 +136,8 @@ describe("emporion replay-market", () => {
         expect(yield* failing("--timeout", "1", "--", process.execPath, silent)).toContain("gave no answer within")
         const busy = `export default { onEvent(event, market) { market.wakeAt(market.now) } }`
         expect(yield* failing("--with", write("busy.ts", busy))).toContain("acts without end")
+        const mistyped = yield* replay("--with", idle, "--owner", "usr_x")
+        expect([mistyped.code, mistyped.stderr]).toEqual([2, expect.stringContaining("begins with cmp_")])
         const [day = ""] = readdirSync(history)
         const entry = readFileSync(join(history, day, "day.json"), "utf8")
         writeFileSync(join(history, day, "day.json"), entry.replace('"orders":', '"orders":1'))

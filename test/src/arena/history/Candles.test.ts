@@ -80,6 +80,10 @@ describe("GET /api/arena/candles/{asset}", () => {
       const { id } = yield* server.user()
       const none = yield* server.get<CandlesJson>("/api/arena/candles/XAU?interval=60", id)
       expect([none.status, none.json.candles, none.json.total]).toEqual([200, [], 0])
+      for (const name of ["EUR%2FUSD", "EURUSD", "eur-usd", "Eur_Usd"]) {
+        const named = yield* server.get(`/api/arena/candles/${name}?interval=60`, id)
+        expect(named).toMatchObject({ status: 200, json: { asset: "EUR/USD" } })
+      }
       const unknown = yield* server.get<{ readonly code: string }>("/api/arena/candles/GOLD?interval=60", id)
       expect([unknown.status, unknown.json.code]).toEqual([404, "not_found"])
     })
