@@ -81,6 +81,7 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "POST /v1/clients": [],
   "GET /v1/clients": [],
   "DELETE /v1/clients/{clientId}": [],
+  "POST /v1/clients/{clientId}/secret/rotate": [],
   "GET /v1/audit": [],
   "GET /v1/nodes": [],
   "GET /v1/sandbox/clock": [],

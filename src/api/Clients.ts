@@ -69,9 +69,25 @@ const remove = HttpApiEndpoint.delete("deleteClient", "/v1/clients/:clientId", {
     })
   )
 
+const rotate = HttpApiEndpoint.post("rotateClientSecret", "/v1/clients/:clientId/secret/rotate", {
+  params: { clientId: text(1, 64) },
+  success: MadeClient,
+  error: [wire("not_found"), wire("unavailable")]
+})
+  .annotate(Policy, scopes("users:write"))
+  .annotate(AnswersSecret, true)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Give an API client a new secret",
+      description:
+        "It stays the same client, with its account, its money and what it sells. The secret before and all tokens are refused " +
+        "at once. The request's own token has to have the client's scopes."
+    })
+  )
+
 /** A company's API clients. An extension. */
 export class ClientsApi extends HttpApiGroup.make("clients")
-  .add(create, list, remove)
+  .add(create, list, remove, rotate)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({ title: "API clients", description: "Programs that get tokens of their own." })

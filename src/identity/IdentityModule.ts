@@ -10,6 +10,7 @@ import { ApiClientRepository } from "./clients/ApiClientRepository.ts"
 import { ApiClients } from "./clients/ApiClients.ts"
 import { AuditLog } from "./audit/AuditLog.ts"
 import { AuditLogRepository } from "./audit/AuditLogRepository.ts"
+import { ClientEpochs } from "./clients/ClientEpochs.ts"
 import * as ClientHandlers from "./clients/ClientHandlers.ts"
 import { Companies } from "./companies/Companies.ts"
 import * as CompanyHandlers from "./companies/CompanyHandlers.ts"
@@ -18,7 +19,6 @@ import { companyProjection } from "./companies/CompanyProjection.ts"
 import * as CompanyRecorder from "./companies/CompanyRecorder.ts"
 import { CompanyRepository } from "./companies/CompanyRepository.ts"
 import { CompanyUsers } from "./companies/CompanyUsers.ts"
-import { DeletedClients } from "./clients/DeletedClients.ts"
 import { EmailVerification } from "./accounts/EmailVerification.ts"
 import { FirstAdmin } from "./accounts/FirstAdmin.ts"
 import type { KycRecords } from "./KycRecords.ts"
@@ -86,7 +86,7 @@ const keys = Layer.mergeAll(
       FreeText.layer.pipe(Layer.provideMerge(PersonalText.layer), Layer.provideMerge(Secrets.layer)),
       Owners.layer,
       AuditLog.layer,
-      DeletedClients.layer,
+      ClientEpochs.layer,
       Mail.layer
     )
   )

@@ -93,6 +93,16 @@ const userAfter =
       return { params: { userId } }
     })
 
+const ofClient: OperationRow["send"] = ({ mine, server }, turn) =>
+  Effect.map(
+    server.post<{ readonly client_id: string }>(
+      "/v1/clients",
+      { name: `gone ${turn}`, scopes: [] },
+      { as: mine.userId }
+    ),
+    ({ json }) => ({ params: { clientId: json.client_id } })
+  )
+
 /** One row for each operation of the contract. */
 export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "GET /health/live": open(),
@@ -214,18 +224,8 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
     fills: true
   },
   "GET /v1/clients": own(),
-  "DELETE /v1/clients/{clientId}": {
-    tenancy: "refused",
-    send: ({ mine, server }, turn) =>
-      Effect.map(
-        server.post<{ readonly client_id: string }>(
-          "/v1/clients",
-          { name: `gone ${turn}`, scopes: [] },
-          { as: mine.userId }
-        ),
-        ({ json }) => ({ params: { clientId: json.client_id } })
-      )
-  },
+  "DELETE /v1/clients/{clientId}": { tenancy: "refused", send: ofClient },
+  "POST /v1/clients/{clientId}/secret/rotate": { tenancy: "refused", fills: true, send: ofClient },
 
   "GET /api/v1/users/me": own(),
   "PUT /api/v1/users/me": own((_, turn) => ({ body: { phone: `+32 ${turn}` } })),

@@ -13,7 +13,7 @@ FAST_LANE_PATH: Final = "/rpc"
 FAST_LANE_PROTOCOL: Final = "emporion.rpc.v1.json"
 TOKEN_PROTOCOL_PREFIX: Final = "bearer."
 MAX_UNDER_WAY: Final = 256
-WITHOUT_KEY: Final = ("POST /api/v1/auth/login", "POST /api/v1/auth/token", "POST /api/v1/auth/session", "POST /v1/authorize", "POST /v1/logout", "POST /v1/authenticate", "POST /api/v1/auth/google/callback", "POST /api/auth/google", "POST /api/v1/auth/ecommerce/callback", "POST /api/auth/ecommerce", "POST /v1/logout/everywhere", "POST /v1/clients", "POST /v1/kyc", "POST /api/arena/stream/ticket", "POST /v1/transfers/to", "POST /v1/webhooks", "POST /v1/webhooks/{id}/secret/rotate", "POST /v1/webhooks/test",)
+WITHOUT_KEY: Final = ("POST /api/v1/auth/login", "POST /api/v1/auth/token", "POST /api/v1/auth/session", "POST /v1/authorize", "POST /v1/logout", "POST /v1/authenticate", "POST /api/v1/auth/google/callback", "POST /api/auth/google", "POST /api/v1/auth/ecommerce/callback", "POST /api/auth/ecommerce", "POST /v1/logout/everywhere", "POST /v1/clients", "POST /v1/clients/{clientId}/secret/rotate", "POST /v1/kyc", "POST /api/arena/stream/ticket", "POST /v1/transfers/to", "POST /v1/webhooks", "POST /v1/webhooks/{id}/secret/rotate", "POST /v1/webhooks/test",)
 ERROR_STATUS: Final[Mapping[str, int]] = {"invalid_request": 400, "invalid_grant": 400, "unauthorized_client": 400, "invalid_scope": 400, "unsupported_grant_type": 400, "unauthorized": 401, "invalid_client": 401, "access_denied": 403, "insufficient_scope": 403, "plan_required": 403, "entitlement_required": 403, "bot_limit_reached": 403, "not_found": 404, "method_not_allowed": 405, "conflict": 409, "commitments_halted": 409, "range_not_satisfiable": 416, "payload_too_large": 413, "unsupported_media_type": 415, "unprocessable": 422, "credit_frozen": 422, "wallet_required": 422, "loss_limit": 422, "rate_limited": 429, "internal": 500, "unavailable": 503, "ARENA_001": 404, "ARENA_002": 422, "ARENA_003": 409, "ARENA_004": 410, "ARENA_005": 422, "ARENA_006": 403, "ARENA_007": 409, "ARENA_008": 503, "ARENA_009": 503}
 
 
@@ -1860,6 +1860,17 @@ class AuditEntry(TypedDict):
     request_id: str | None
 
 
+class MadeClient(TypedDict):
+    id: str
+    client_id: str
+    name: str
+    scopes: list[Literal["orders:read", "orders:write", "payments:read", "payments:write", "subscriptions:read", "subscriptions:write", "credit:read", "credit:write", "kyc:read", "kyc:write", "users:read", "users:write"]]
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    created_at: str
+    # Shown this once: only its hash is kept.
+    client_secret: str
+
+
 class DeletedClient(TypedDict):
     id: str
     deleted: Literal[True]
@@ -1872,17 +1883,6 @@ class Client(TypedDict):
     scopes: list[Literal["orders:read", "orders:write", "payments:read", "payments:write", "subscriptions:read", "subscriptions:write", "credit:read", "credit:write", "kyc:read", "kyc:write", "users:read", "users:write"]]
     # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
     created_at: str
-
-
-class MadeClient(TypedDict):
-    id: str
-    client_id: str
-    name: str
-    scopes: list[Literal["orders:read", "orders:write", "payments:read", "payments:write", "subscriptions:read", "subscriptions:write", "credit:read", "credit:write", "kyc:read", "kyc:write", "users:read", "users:write"]]
-    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
-    created_at: str
-    # Shown this once: only its hash is kept.
-    client_secret: str
 
 
 class NewClient(TypedDict):
@@ -3841,6 +3841,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "POST /v1/clients": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unsupported_media_type",),
     "GET /v1/clients": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "DELETE /v1/clients/{clientId}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
+    "POST /v1/clients/{clientId}/secret/rotate": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/audit": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/nodes": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/sandbox/clock": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),

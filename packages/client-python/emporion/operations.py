@@ -375,6 +375,13 @@ def clients_delete_client(
     return Request("DELETE /v1/clients/{clientId}", path={"clientId": client_id})
 
 
+def clients_rotate_client_secret(
+    client_id: str,
+) -> Request[types.MadeClient]:
+    """Give an API client a new secret (`POST /v1/clients/{clientId}/secret/rotate`)"""
+    return Request("POST /v1/clients/{clientId}/secret/rotate", path={"clientId": client_id})
+
+
 def audit_list_audit(
     *,
     actor_id: str | None = None,

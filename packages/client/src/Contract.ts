@@ -9,7 +9,7 @@ export const FAST_LANE_PATH = "/rpc" as const
 export const FAST_LANE_PROTOCOL = "emporion.rpc.v1.json" as const
 export const TOKEN_PROTOCOL_PREFIX = "bearer." as const
 export const MAX_UNDER_WAY = 256 as const
-export const WITHOUT_KEY = ["POST /api/v1/auth/login","POST /api/v1/auth/token","POST /api/v1/auth/session","POST /v1/authorize","POST /v1/logout","POST /v1/authenticate","POST /api/v1/auth/google/callback","POST /api/auth/google","POST /api/v1/auth/ecommerce/callback","POST /api/auth/ecommerce","POST /v1/logout/everywhere","POST /v1/clients","POST /v1/kyc","POST /api/arena/stream/ticket","POST /v1/transfers/to","POST /v1/webhooks","POST /v1/webhooks/{id}/secret/rotate","POST /v1/webhooks/test"] as const
+export const WITHOUT_KEY = ["POST /api/v1/auth/login","POST /api/v1/auth/token","POST /api/v1/auth/session","POST /v1/authorize","POST /v1/logout","POST /v1/authenticate","POST /api/v1/auth/google/callback","POST /api/auth/google","POST /api/v1/auth/ecommerce/callback","POST /api/auth/ecommerce","POST /v1/logout/everywhere","POST /v1/clients","POST /v1/clients/{clientId}/secret/rotate","POST /v1/kyc","POST /api/arena/stream/ticket","POST /v1/transfers/to","POST /v1/webhooks","POST /v1/webhooks/{id}/secret/rotate","POST /v1/webhooks/test"] as const
 export const ERROR_STATUS = {"invalid_request":400,"invalid_grant":400,"unauthorized_client":400,"invalid_scope":400,"unsupported_grant_type":400,"unauthorized":401,"invalid_client":401,"access_denied":403,"insufficient_scope":403,"plan_required":403,"entitlement_required":403,"bot_limit_reached":403,"not_found":404,"method_not_allowed":405,"conflict":409,"commitments_halted":409,"range_not_satisfiable":416,"payload_too_large":413,"unsupported_media_type":415,"unprocessable":422,"credit_frozen":422,"wallet_required":422,"loss_limit":422,"rate_limited":429,"internal":500,"unavailable":503,"ARENA_001":404,"ARENA_002":422,"ARENA_003":409,"ARENA_004":410,"ARENA_005":422,"ARENA_006":403,"ARENA_007":409,"ARENA_008":503,"ARENA_009":503} as const
 
 /** What a program decides by when it is refused. */
@@ -1806,6 +1806,17 @@ readonly after: Readonly<Record<string, string | boolean | null>> | null
 readonly request_id: string | null
 }
 
+export interface MadeClient {
+readonly id: string
+readonly client_id: string
+readonly name: string
+readonly scopes: ReadonlyArray<"orders:read" | "orders:write" | "payments:read" | "payments:write" | "subscriptions:read" | "subscriptions:write" | "credit:read" | "credit:write" | "kyc:read" | "kyc:write" | "users:read" | "users:write">
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly created_at: string
+/** Shown this once: only its hash is kept. */
+readonly client_secret: string
+}
+
 export interface DeletedClient {
 readonly id: string
 readonly deleted: true
@@ -1818,17 +1829,6 @@ readonly name: string
 readonly scopes: ReadonlyArray<"orders:read" | "orders:write" | "payments:read" | "payments:write" | "subscriptions:read" | "subscriptions:write" | "credit:read" | "credit:write" | "kyc:read" | "kyc:write" | "users:read" | "users:write">
 /** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
 readonly created_at: string
-}
-
-export interface MadeClient {
-readonly id: string
-readonly client_id: string
-readonly name: string
-readonly scopes: ReadonlyArray<"orders:read" | "orders:write" | "payments:read" | "payments:write" | "subscriptions:read" | "subscriptions:write" | "credit:read" | "credit:write" | "kyc:read" | "kyc:write" | "users:read" | "users:write">
-/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
-readonly created_at: string
-/** Shown this once: only its hash is kept. */
-readonly client_secret: string
 }
 
 export interface NewClient {
@@ -3319,6 +3319,16 @@ readonly clientId: string
 }
 }
 readonly response: DeletedClient
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** Give an API client a new secret */
+readonly "POST /v1/clients/{clientId}/secret/rotate": {
+readonly request: {
+readonly path: {
+readonly clientId: string
+}
+}
+readonly response: MadeClient
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** List what administrators did, newest first */

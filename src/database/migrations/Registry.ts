@@ -71,6 +71,7 @@ import { sandboxClock } from "./0069_sandbox_clock.ts"
 import { earlierSecrets } from "./0070_earlier_secrets.ts"
 import { refundAttempts } from "./0071_refund_attempts.ts"
 import { overdueOrders } from "./0072_overdue_orders.ts"
+import { rotatedClients } from "./0073_rotated_clients.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -145,5 +146,6 @@ export const registry: ReadonlyArray<Migration> = [
   sandboxClock,
   earlierSecrets,
   refundAttempts,
-  overdueOrders
+  overdueOrders,
+  rotatedClients
 ]

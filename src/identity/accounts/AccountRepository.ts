@@ -103,7 +103,11 @@ const changes = (sql: SqlClient) => ({
       unavailableOrDie
     ),
   withdrawTokens: (id: string) =>
-    sql`UPDATE users SET token_epoch = token_epoch + 1 WHERE id = ${id}`.pipe(Effect.asVoid, unavailableOrDie)
+    sql<{ readonly token_epoch: number }>`
+      UPDATE users SET token_epoch = token_epoch + 1 WHERE id = ${id} RETURNING token_epoch`.pipe(
+      Effect.map(([row]) => row?.token_epoch),
+      unavailableOrDie
+    )
 })
 
 /** What is done to users and companies beyond their own profile, in the database. */
@@ -134,8 +138,8 @@ export class AccountRepository extends Context.Service<
     ) => Effect.Effect<boolean, Unavailable>
     /** Answers whether it was not verified before. */
     readonly verifyEmail: (id: string, now: number) => Effect.Effect<boolean, Unavailable>
-    /** Begins a new token epoch. */
-    readonly withdrawTokens: (id: string) => Effect.Effect<void, Unavailable>
+    /** Begins a new token epoch, and answers it. Undefined: there is no such user. */
+    readonly withdrawTokens: (id: string) => Effect.Effect<number | undefined, Unavailable>
   }
 >()("emporion/identity/AccountRepository") {
   static readonly layer: Layer.Layer<AccountRepository, never, SqlClient> = Layer.effect(

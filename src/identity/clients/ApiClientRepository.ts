@@ -28,6 +28,14 @@ export interface StoredClient {
   readonly secretHash: Uint8Array
 }
 
+/** That a client's tokens ended. */
+export interface TokensEnded {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** The first of the client's epochs whose tokens count. Undefined: the client was deleted, so none does. */
+  readonly since: number | undefined
+}
+
 interface Row {
   readonly client_id: string
   readonly name: string
@@ -54,8 +62,8 @@ const fromRow = (row: Row): StoredClient => ({
   secretHash: row.secret_hash
 })
 
-/** Clients that are deleted stay as rows, for what they made. */
-const deletions = (sql: SqlClient) => ({
+/** What ends a client's tokens. Clients that are deleted stay as rows, for what they made. */
+const ends = (sql: SqlClient) => ({
   remove: (clientId: string, companyId: string | undefined, now: number) =>
     sql<{ readonly principal_id: string }>`
       UPDATE api_clients SET deleted_at = greatest(created_at, ${BigInt(now)})
@@ -72,10 +80,29 @@ const deletions = (sql: SqlClient) => ({
       Effect.map(([row]) => row?.principal_id),
       unavailableOrDie
     ),
-  deletedSince: (time: number) =>
-    sql<{ readonly client_id: string; readonly deleted_at: bigint }>`
-      SELECT client_id, deleted_at FROM api_clients WHERE deleted_at > ${BigInt(time)}`.pipe(
-      Effect.map((rows) => new Map(rows.map((row) => [row.client_id, Number(row.deleted_at)]))),
+  renew: (clientId: string, secretHash: Uint8Array, now: number) =>
+    sql<{ readonly principal_id: string }>`
+      UPDATE api_clients SET secret_hash = ${secretHash}, rotated_at = greatest(created_at, ${BigInt(now)})
+      WHERE client_id = ${clientId} AND deleted_at IS NULL
+      RETURNING principal_id`.pipe(
+      Effect.map(([row]) => row?.principal_id),
+      unavailableOrDie
+    ),
+  endedSince: (time: number) =>
+    sql<{ readonly client_id: string; readonly at: bigint; readonly since: number | null }>`
+      SELECT c.client_id, greatest(c.deleted_at, c.rotated_at) AS at,
+        CASE WHEN c.deleted_at IS NULL THEN u.token_epoch END AS since
+      FROM api_clients c JOIN users u ON u.id = c.principal_id
+      WHERE c.deleted_at > ${BigInt(time)} OR (c.deleted_at IS NULL AND c.rotated_at > ${BigInt(time)})`.pipe(
+      Effect.map(
+        (rows) =>
+          new Map(
+            rows.map((row): [string, TokensEnded] => [
+              row.client_id,
+              { at: Number(row.at), since: row.since ?? undefined }
+            ])
+          )
+      ),
       unavailableOrDie
     )
 })
@@ -108,8 +135,14 @@ export class ApiClientRepository extends Context.Service<
     ) => Effect.Effect<string | undefined, Unavailable>
     /** Takes a deletion back, and answers the principal. Undefined: there was none. */
     readonly restore: (clientId: string) => Effect.Effect<string | undefined, Unavailable>
-    /** When each client was deleted that was deleted after a time. */
-    readonly deletedSince: (time: number) => Effect.Effect<ReadonlyMap<string, number>, Unavailable>
+    /** Gives a client that is not deleted another secret, and answers its principal. Undefined: none is there. */
+    readonly renew: (
+      clientId: string,
+      secretHash: Uint8Array,
+      now: number
+    ) => Effect.Effect<string | undefined, Unavailable>
+    /** Each client that was deleted, or got another secret, after a time. */
+    readonly endedSince: (time: number) => Effect.Effect<ReadonlyMap<string, TokensEnded>, Unavailable>
   }
 >()("emporion/identity/ApiClientRepository") {
   static readonly layer: Layer.Layer<ApiClientRepository, never, SqlClient> = Layer.effect(
@@ -171,7 +204,7 @@ export class ApiClientRepository extends Context.Service<
             Effect.map((rows) => rows.map(({ client_id }) => client_id)),
             unavailableOrDie
           ),
-        ...deletions(sql)
+        ...ends(sql)
       })
     })
   )

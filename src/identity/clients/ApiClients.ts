@@ -11,7 +11,7 @@ import type { ActingUser } from "../users/ActingUser.ts"
 import { ApiClientRepository } from "./ApiClientRepository.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
-import { DeletedClients } from "./DeletedClients.ts"
+import { ClientEpochs } from "./ClientEpochs.ts"
 import * as Identifier from "../../Identifier.ts"
 import { Owners } from "../users/Owners.ts"
 import { RefreshTokens } from "../tokens/RefreshTokens.ts"
@@ -106,18 +106,24 @@ const add = Effect.fnUntraced(function* (by: ActingUser, name: string, asked: Re
   return yield* create({ companyId: by.companyId, name, scopes, createdBy })
 })
 
-/** The tokens end with the client: those of its principal, and those that people were given by it. */
+/** What the client's secret gave ends: the tokens of its principal, and those that people were given by it. */
+const endTokens = Effect.fnUntraced(function* (clientId: string, principalId: string, end: "deleted" | "renewed") {
+  const users = yield* UserRepository
+  const epoch = yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(principalId))
+  yield* Effect.flatMap(RefreshTokens, ({ revokeClient }) => revokeClient(clientId))
+  const owners = yield* Owners
+  const epochs = yield* ClientEpochs
+  const ended = epochs.end(clientId, end === "deleted" ? undefined : epoch)
+  yield* users.afterCommit(Effect.andThen(ended, owners.forgetAll))
+})
+
 const end = Effect.fnUntraced(function* (clientId: string, companyId: string | undefined) {
   const clients = yield* ApiClientRepository
   const users = yield* UserRepository
   const principalId = yield* clients.remove(clientId, companyId, yield* Clock.currentTimeMillis)
   if (principalId === undefined) return undefined
   yield* users.setStatus(principalId, "suspended")
-  yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(principalId))
-  yield* Effect.flatMap(RefreshTokens, ({ revokeClient }) => revokeClient(clientId))
-  const owners = yield* Owners
-  const deleted = yield* DeletedClients
-  yield* users.afterCommit(Effect.andThen(deleted.add(clientId), owners.forgetAll))
+  yield* endTokens(clientId, principalId, "deleted")
   return principalId
 })
 
@@ -129,9 +135,35 @@ const remove = Effect.fnUntraced(function* (by: ActingUser, clientId: string) {
   yield* audit.record(by, { act: "client.delete", subjectId: clientId, before: { principal: principalId } })
 })
 
-const removeMadeBy = Effect.fnUntraced(function* (userId: string) {
+/** Another secret of the same client. Undefined: there is none, or it was deleted meanwhile. */
+const renew = Effect.fnUntraced(function* (clientId: string) {
+  const clients = yield* ApiClientRepository
+  const secret = yield* newSecret()
+  const principalId = yield* clients.renew(clientId, hashOf(secret), yield* Clock.currentTimeMillis)
+  if (principalId === undefined) return undefined
+  yield* endTokens(clientId, principalId, "renewed")
+  return secret
+})
+
+/** Whoever has the secret may do what the client may, so administrators get none of another company's. */
+const rotate = Effect.fnUntraced(function* (by: ActingUser, clientId: string) {
+  const clients = yield* ApiClientRepository
+  const client = (yield* clients.find(clientId))?.client
+  if (client?.companyId !== by.companyId) return yield* new ClientNotFound({ clientId })
+  const refused = client.scopes.find((scope) => !by.scopes.includes(scope))
+  if (refused !== undefined) return yield* new ScopeNotGranted({ scope: refused })
+  const secret = yield* renew(clientId)
+  if (secret === undefined) return yield* new ClientNotFound({ clientId })
+  if (by.isAdmin) {
+    const audit = yield* AuditLog
+    yield* audit.record(by, { act: "client.rotate", subjectId: clientId, before: { principal: client.principalId } })
+  }
+  return { client, secret }
+})
+
+const endSecretsMadeBy = Effect.fnUntraced(function* (userId: string) {
   const { madeBy } = yield* ApiClientRepository
-  yield* Effect.forEach(yield* madeBy(userId), (clientId) => end(clientId, undefined), { discard: true })
+  yield* Effect.forEach(yield* madeBy(userId), renew, { discard: true })
 })
 
 /** Gives a deleted client back its principal, for one that every start ensures. */
@@ -142,15 +174,15 @@ const restore = Effect.fnUntraced(function* (clientId: string) {
   if (principalId === undefined) return
   yield* users.setStatus(principalId, "active")
   const owners = yield* Owners
-  const deleted = yield* DeletedClients
-  yield* users.afterCommit(Effect.andThen(deleted.remove(clientId), owners.forget(principalId)))
+  const epochs = yield* ClientEpochs
+  yield* users.afterCommit(Effect.andThen(epochs.restore(clientId), owners.forget(principalId)))
 })
 
 type Services =
   | AccountRepository
   | ApiClientRepository
   | AuditLog
-  | DeletedClients
+  | ClientEpochs
   | Owners
   | RefreshTokens
   | SecureRandom
@@ -184,8 +216,16 @@ export class ApiClients extends Context.Service<
     >
     /** Deletes a client of the actor's company, an administrator any. Its tokens are refused at once. */
     readonly remove: (by: ActingUser, clientId: string) => Effect.Effect<void, ClientNotFound | Unavailable>
-    /** Deletes every client that a person made, in the caller's transaction. */
-    readonly removeMadeBy: (userId: string) => Effect.Effect<void, Unavailable>
+    /**
+     * Gives a client of the actor's company another secret, if the actor's own token has its scopes. The secret before,
+     * and all tokens that it gave, are refused at once.
+     */
+    readonly rotate: (
+      by: ActingUser,
+      clientId: string
+    ) => Effect.Effect<MadeClient, ClientNotFound | ScopeNotGranted | Unavailable>
+    /** Ends the secrets and the tokens of every client that a person made, in the caller's transaction. */
+    readonly endSecretsMadeBy: (userId: string) => Effect.Effect<void, Unavailable>
     /** The client with this id and secret. */
     readonly authenticate: (
       clientId: string,
@@ -209,7 +249,8 @@ export class ApiClients extends Context.Service<
         add: Effect.fn("ApiClients.add")((by, name, scopes) => transaction(within(add(by, name, scopes)))),
         list: repository.listOf,
         remove: Effect.fn("ApiClients.remove")((by, clientId) => transaction(within(remove(by, clientId)))),
-        removeMadeBy: Effect.fn("ApiClients.removeMadeBy")((userId) => within(removeMadeBy(userId))),
+        rotate: Effect.fn("ApiClients.rotate")((by, clientId) => transaction(within(rotate(by, clientId)))),
+        endSecretsMadeBy: Effect.fn("ApiClients.endSecretsMadeBy")((userId) => within(endSecretsMadeBy(userId))),
         authenticate: Effect.fn("ApiClients.authenticate")(function* (clientId, secret) {
           const stored = yield* repository.find(clientId)
           const matches = timingSafeEqual(hashOf(secret), stored?.secretHash ?? NO_HASH)

@@ -4,9 +4,10 @@ import { refuse } from "../../api/ApiError.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
+import type { ScopeNotGranted } from "../tokens/Scope.ts"
 import * as ActingUser from "../users/ActingUser.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
-import { ApiClients } from "./ApiClients.ts"
+import { ApiClients, type MadeClient } from "./ApiClients.ts"
 
 const clientAnswer = ({ clientId, createdAt, name, scopes }: ApiClient) => ({
   id: clientId,
@@ -15,6 +16,14 @@ const clientAnswer = ({ clientId, createdAt, name, scopes }: ApiClient) => ({
   scopes,
   created_at: createdAt
 })
+
+const withSecret = ({ client, secret }: MadeClient) => ({
+  ...clientAnswer(client),
+  client_secret: Redacted.value(secret)
+})
+
+const lacksScope = ({ scope }: ScopeNotGranted) =>
+  refuse("insufficient_scope", `The access token lacks the scope ${scope}, and gives no more than it has.`)
 
 /** The clients group's handlers. */
 export const layer = HandlerGroup.group(
@@ -25,12 +34,9 @@ export const layer = HandlerGroup.group(
     return handlers.handleAll({
       createClient: Effect.fnUntraced(
         function* ({ payload }) {
-          const { client, secret } = yield* clients.add(yield* ActingUser.current, payload.name, payload.scopes)
-          return { ...clientAnswer(client), client_secret: Redacted.value(secret) }
+          return withSecret(yield* clients.add(yield* ActingUser.current, payload.name, payload.scopes))
         },
-        Effect.catchTag("ScopeNotGranted", ({ scope }) =>
-          refuse("insufficient_scope", `The access token lacks the scope ${scope}, and gives no more than it has.`)
-        )
+        Effect.catchTag("ScopeNotGranted", lacksScope)
       ),
       listClients: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* ActingUser.current
@@ -40,7 +46,13 @@ export const layer = HandlerGroup.group(
       deleteClient: Effect.fnUntraced(function* ({ params }) {
         yield* clients.remove(yield* ActingUser.current, params.clientId)
         return { id: params.clientId, deleted: true as const }
-      })
+      }),
+      rotateClientSecret: Effect.fnUntraced(
+        function* ({ params }) {
+          return withSecret(yield* clients.rotate(yield* ActingUser.current, params.clientId))
+        },
+        Effect.catchTag("ScopeNotGranted", lacksScope)
+      )
     })
   })
 )

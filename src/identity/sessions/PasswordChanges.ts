@@ -107,11 +107,11 @@ const reset = Effect.fnUntraced(function* (
   const passwordHash = yield* Effect.flatMap(Passwords, ({ hash }) => hash(next))
   const userId = yield* Effect.gen(function* () {
     const { changePassword, verifyEmail } = yield* AccountRepository
-    const { removeMadeBy } = yield* ApiClients
+    const { endSecretsMadeBy } = yield* ApiClients
     const id = yield* tokens.use(token, "password_reset")
     if (!(yield* changePassword(id, passwordHash, undefined))) return yield* new InvalidMailToken()
-    // Until now the address was anybody's claim, and so were the clients made under it.
-    if (yield* verifyEmail(id, yield* Clock.currentTimeMillis)) yield* removeMadeBy(id)
+    // Until now the address was anybody's claim, and anybody may have the secrets of the clients made under it.
+    if (yield* verifyEmail(id, yield* Clock.currentTimeMillis)) yield* endSecretsMadeBy(id)
     yield* endAll(id)
     yield* within
     return id
@@ -144,7 +144,8 @@ export class PasswordChanges extends Context.Service<
     readonly forgot: (email: string, address: string) => Effect.Effect<void, TooManyAttempts>
     /**
      * Sets a new password by the token of a mail, which is used up. It also shows that the email is the user's: where
-     * nothing had before, the API clients that the user made are deleted. `within` is done in the same transaction.
+     * nothing had before, the secrets and tokens of the API clients that the user made end. `within` is done in the same
+     * transaction.
      */
     readonly reset: (
       token: string,

@@ -6,7 +6,7 @@ import type { CryptoKey, JWTVerifyOptions } from "jose"
 import type { Principal, Scope } from "../../api/Authorization.ts"
 import { Settings } from "../../Config.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
-import { DeletedClients } from "../clients/DeletedClients.ts"
+import { ClientEpochs } from "../clients/ClientEpochs.ts"
 import * as Identifier from "../../Identifier.ts"
 import { AUDIENCE, issuer } from "./Issuer.ts"
 import { Owners } from "../users/Owners.ts"
@@ -54,11 +54,25 @@ const withdrawn = new InvalidToken({ reason: "The access token was withdrawn: si
 export interface Subject {
   readonly owner: Owner
   readonly clientId: string
+  /** The client's when it authenticated. Undefined: no API client asked. */
+  readonly clientEpoch?: number | undefined
   readonly scopes: ReadonlyArray<Scope>
 }
 
-/** The epoch is the part of the id before the point, so that a token carries no further claim. */
-const epochOf = (jti: string): number => Number(jti.slice(0, Math.max(0, jti.indexOf("."))) || Number.NaN)
+interface Epochs {
+  readonly owner: number
+  /** NaN where the token names none. */
+  readonly client: number
+}
+
+/** The owner's epoch, and a client's, are parts of the id before its points, so that a token carries no further claim. */
+const epochsOf = (jti: string): Epochs => {
+  const [owner, client] = jti.split(".").slice(0, -1)
+  return { owner: Number(owner || Number.NaN), client: Number(client || Number.NaN) }
+}
+
+const idWith = (tokenId: string, { clientEpoch, owner }: Subject): string =>
+  [owner.tokenEpoch, clientEpoch, tokenId].filter((part) => part !== undefined).join(".")
 
 const demands = (iss: string, now: number): JWTVerifyOptions => ({
   algorithms: [ALGORITHM],
@@ -99,7 +113,7 @@ export const principalOf = (owner: Owner, clientId: string, scopes: ReadonlyArra
 
 const sign = Effect.fnUntraced(function* (subject: Subject, iss: string) {
   const key = yield* (yield* SigningKeys).current
-  const jti = yield* Identifier.make("tok")
+  const tokenId = yield* Identifier.make("tok")
   const iat = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const { owner, clientId, scopes } = subject
   const token = new SignJWT({ client_id: clientId, scopes, role: owner.role, company_id: owner.companyId })
@@ -109,14 +123,14 @@ const sign = Effect.fnUntraced(function* (subject: Subject, iss: string) {
     .setAudience(AUDIENCE)
     .setIssuedAt(iat)
     .setExpirationTime(iat + LIFETIME_SECONDS)
-    .setJti(`${owner.tokenEpoch}.${jti}`)
+    .setJti(idWith(tokenId, subject))
   return yield* Effect.promise(() => token.sign(key.privateKey))
 })
 
 /** A token whose signature was verified. */
 interface Verified {
   readonly claims: Claims
-  readonly epoch: number
+  readonly epochs: Epochs
   /** Whom it stood for last, and as which principal. */
   owner: Owner | undefined
   principal: VerifiedPrincipal | undefined
@@ -125,8 +139,8 @@ interface Verified {
 /** The principal, which is the same one as long as its owner is; undefined where the token was withdrawn. */
 const principalBy = (token: Verified, owner: Owner): VerifiedPrincipal | undefined => {
   if (token.owner === owner) return token.principal
-  const { claims, epoch } = token
-  const isCurrent = epoch === owner.tokenEpoch && claims.company_id === owner.companyId
+  const { claims, epochs } = token
+  const isCurrent = epochs.owner === owner.tokenEpoch && claims.company_id === owner.companyId
   token.owner = owner
   token.principal = isCurrent ? principalOf(owner, claims.client_id, claims.scopes) : undefined
   return token.principal
@@ -135,7 +149,7 @@ const principalBy = (token: Verified, owner: Owner): VerifiedPrincipal | undefin
 const make = Effect.gen(function* () {
   const iss = issuer((yield* Settings).server)
   const owners = yield* Owners
-  const deleted = yield* DeletedClients
+  const clients = yield* ClientEpochs
   const context = yield* Effect.context<SigningKeys | SecureRandom>()
   const verified = new Map<string, Verified>()
 
@@ -143,15 +157,17 @@ const make = Effect.gen(function* () {
     const claims = yield* Effect.provideContext(verifySignature(token, demands(iss, now)), context)
     const [oldest] = verified.size >= MAX_VERIFIED ? verified.keys() : []
     if (oldest !== undefined) verified.delete(oldest)
-    const kept: Verified = { claims, epoch: epochOf(claims.jti), owner: undefined, principal: undefined }
+    const kept: Verified = { claims, epochs: epochsOf(claims.jti), owner: undefined, principal: undefined }
     verified.set(token, kept)
     return kept
   })
 
+  const isOver = ({ claims, epochs }: Verified): boolean => clients.isOver(claims.client_id, epochs.client)
+
   return AccessTokens.of({
     known: (token, now) => {
       const kept = verified.get(token)
-      if (kept === undefined || now >= kept.claims.exp * 1000 || deleted.has(kept.claims.client_id)) return undefined
+      if (kept === undefined || now >= kept.claims.exp * 1000 || isOver(kept)) return undefined
       const owner = owners.known(kept.claims.sub, now)
       return owner === undefined || owner.status === "suspended" ? undefined : principalBy(kept, owner)
     },
@@ -166,7 +182,7 @@ const make = Effect.gen(function* () {
         verified.delete(token)
         return yield* expired
       }
-      if (deleted.has(claims.client_id)) return yield* withdrawn
+      if (isOver(kept)) return yield* withdrawn
       const owner = yield* Effect.catchTag(owners.ownerOf(claims.sub), "UserNotFound", () => Effect.fail(withdrawn))
       return principalBy(kept, owner) ?? (yield* withdrawn)
     })
@@ -192,6 +208,6 @@ export class AccessTokens extends Context.Service<
   static readonly layer: Layer.Layer<
     AccessTokens,
     never,
-    Settings | Owners | DeletedClients | SigningKeys | SecureRandom
+    Settings | Owners | ClientEpochs | SigningKeys | SecureRandom
   > = Layer.effect(this, make)
 }

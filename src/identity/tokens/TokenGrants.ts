@@ -47,14 +47,22 @@ export interface ClientCredentials {
   readonly secret: Redacted.Redacted
 }
 
+/** In which epochs it was decided to answer a grant. */
+interface GrantEpochs {
+  /** The user's. Undefined: its present one. */
+  readonly tokenEpoch?: number
+  /** The client's that asked. Undefined: none did. */
+  readonly clientEpoch: number | undefined
+}
+
 /** The pair for a grant. */
 const answering = (accessTokens: AccessTokens["Service"], owners: Owners["Service"]) =>
-  Effect.fnUntraced(function* (grant: Grant, refreshToken: string, epoch?: number) {
-    const owner = yield* owners.ownerOf(grant.userId)
-    if (owner.status === "suspended") return yield* new UserSuspended({ userId: owner.userId })
-    const tokenEpoch = epoch ?? owner.tokenEpoch
-    const subject = { owner: { ...owner, tokenEpoch }, clientId: grant.clientId ?? FIRST_PARTY, scopes: grant.scopes }
-    const accessToken = yield* accessTokens.issue(subject)
+  Effect.fnUntraced(function* (grant: Grant, refreshToken: string, { clientEpoch, tokenEpoch }: GrantEpochs) {
+    const found = yield* owners.ownerOf(grant.userId)
+    if (found.status === "suspended") return yield* new UserSuspended({ userId: found.userId })
+    const owner = { ...found, tokenEpoch: tokenEpoch ?? found.tokenEpoch }
+    const { clientId = FIRST_PARTY, scopes } = grant
+    const accessToken = yield* accessTokens.issue({ owner, clientId, clientEpoch, scopes })
     return {
       access_token: accessToken,
       token_type: "Bearer",
@@ -77,7 +85,7 @@ const refreshing = (refreshTokens: RefreshTokens["Service"], answerOf: ReturnTyp
   Effect.fnUntraced(function* (token: string, client: ApiClient | undefined, requested: string | undefined) {
     const minted = Effect.fnUntraced(function* (grant: Grant, next: string) {
       const scopes = yield* Effect.fromResult(GrantedScope.narrow(grant.scopes, requested))
-      const answer = yield* answerOf({ ...grant, scopes }, next)
+      const answer = yield* answerOf({ ...grant, scopes }, next, { clientEpoch: client?.tokenEpoch })
       return yield* Effect.orDie(encodeKept({ answer, scopes }))
     })
     const mint: Minting<Effect.Error<ReturnType<typeof minted>> | InvalidRefreshToken, never> = {
@@ -104,10 +112,10 @@ const make = Effect.gen(function* () {
   const answerOf = answering(accessTokens, owners)
 
   /** The access token is of the epoch that the sign-in was decided in, not of one that came meanwhile. */
-  const begin = (grant: NewGrant) =>
-    Effect.flatMap(refreshTokens.begin(grant), (token) => answerOf(grant, token, grant.tokenEpoch)).pipe(
-      Effect.catchTag("UserNotFound", Effect.die)
-    )
+  const begin = (grant: NewGrant, clientEpoch?: number) =>
+    Effect.flatMap(refreshTokens.begin(grant), (token) =>
+      answerOf(grant, token, { tokenEpoch: grant.tokenEpoch, clientEpoch })
+    ).pipe(Effect.catchTag("UserNotFound", Effect.die))
 
   const refresh = refreshing(refreshTokens, answerOf)
 
@@ -120,7 +128,7 @@ const make = Effect.gen(function* () {
       const client = yield* clients.authenticate(credentials.clientId, credentials.secret)
       const scopes = yield* Effect.fromResult(GrantedScope.narrow(client.scopes, requested))
       const { clientId, principalId: userId, tokenEpoch } = client
-      return yield* Effect.catchTag(begin({ userId, clientId, scopes, tokenEpoch }), "SignInOutdated", () =>
+      return yield* Effect.catchTag(begin({ userId, clientId, scopes, tokenEpoch }, tokenEpoch), "SignInOutdated", () =>
         Effect.fail(new InvalidClient())
       )
     }),
@@ -130,7 +138,7 @@ const make = Effect.gen(function* () {
       if (principal.status === "suspended") return yield* new UserSuspended({ userId: principal.userId })
       const { id: userId, scopes: most = SCOPES, tokenEpoch } = yield* authenticate
       const scopes = client.scopes.filter((scope) => most.includes(scope))
-      return yield* begin({ userId, clientId: client.clientId, scopes, tokenEpoch })
+      return yield* begin({ userId, clientId: client.clientId, scopes, tokenEpoch }, client.tokenEpoch)
     }),
     refresh: Effect.fn("TokenGrants.refresh")(function* (token, credentials, requested) {
       const client =

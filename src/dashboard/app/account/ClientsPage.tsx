@@ -59,7 +59,7 @@ const example = ({ client_id }: Made): string =>
     "  -d grant_type=client_credentials"
   ].join("\n")
 
-/** The secret of a client that was just made. It cannot be seen again. */
+/** The secret of a client that was just made or got another one. It cannot be seen again. */
 const Secret = ({ made, onClose }: { readonly made: Made; readonly onClose: () => void }) => (
   <Dialog title={`${made.name} is ready`} onClose={onClose}>
     <Notice tone="wait" title="Keep the secret now">
@@ -78,6 +78,30 @@ const Secret = ({ made, onClose }: { readonly made: Made; readonly onClose: () =
     </Actions>
   </Dialog>
 )
+
+interface RotateClientProps {
+  readonly client: Client
+  readonly onClose: () => void
+  readonly onRotated: (made: Made) => void
+}
+
+const RotateClient = ({ client, onClose, onRotated }: RotateClientProps) => {
+  const rotate = useAct("POST /v1/clients/:clientId/secret/rotate", { onDone: onRotated })
+  return (
+    <Confirm
+      title={`Rotate the secret of ${client.name}?`}
+      act="Rotate secret"
+      busy={rotate.isPending}
+      onConfirm={() => rotate.mutate({ params: { clientId: client.client_id } })}
+      onClose={onClose}
+    >
+      <p>
+        The client keeps its account and its money. The secret it has now and all its tokens are refused at once:
+        programs that use it stop working until they have the new one.
+      </p>
+    </Confirm>
+  )
+}
 
 const DeleteClient = ({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) => {
   const remove = useAct("DELETE /v1/clients/:clientId", {
@@ -111,7 +135,12 @@ const Scopes = ({ scopes }: { readonly scopes: ReadonlyArray<string> }) =>
     </span>
   )
 
-const columnsFor = (onDelete: (client: Client) => void): ReadonlyArray<Column<Client>> => [
+interface ClientActs {
+  readonly onRotate: (client: Client) => void
+  readonly onDelete: (client: Client) => void
+}
+
+const columnsFor = ({ onDelete, onRotate }: ClientActs): ReadonlyArray<Column<Client>> => [
   { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
   { title: "Client id", cell: ({ client_id }) => <CopyId value={client_id} /> },
   { title: "Scopes", wide: true, cell: ({ scopes }) => <Scopes scopes={scopes} /> },
@@ -119,15 +148,21 @@ const columnsFor = (onDelete: (client: Client) => void): ReadonlyArray<Column<Cl
   {
     title: "",
     align: "right",
-    cell: (client) => <IconButton icon="trash" label={`Delete ${client.name}`} onClick={() => onDelete(client)} />
+    cell: (client) => (
+      <span className="row tight">
+        <IconButton icon="refresh" label={`Rotate the secret of ${client.name}`} onClick={() => onRotate(client)} />
+        <IconButton icon="trash" label={`Delete ${client.name}`} onClick={() => onDelete(client)} />
+      </span>
+    )
   }
 ]
 
-/** The company's API clients: made, seen and deleted. */
+/** The company's API clients: made, seen, given another secret and deleted. */
 const ClientsPage = () => {
   const [offset, setOffset] = useState(0)
   const [isCreating, setCreating] = useState(false)
   const [made, setMade] = useState<Made>()
+  const [rotating, setRotating] = useState<Client>()
   const [leaving, setLeaving] = useState<Client>()
   const clients = useRows("GET /v1/clients", { query: { limit: PAGE_ROWS, offset } })
   const create = (
@@ -146,7 +181,7 @@ const ClientsPage = () => {
         <List
           label="API clients"
           of={clients}
-          columns={columnsFor(setLeaving)}
+          columns={columnsFor({ onRotate: setRotating, onDelete: setLeaving })}
           keyOf={({ id }) => id}
           page={{ offset, onMove: setOffset }}
           empty={
@@ -166,6 +201,16 @@ const ClientsPage = () => {
         />
       )}
       {made !== undefined && <Secret made={made} onClose={() => setMade(undefined)} />}
+      {rotating !== undefined && (
+        <RotateClient
+          client={rotating}
+          onClose={() => setRotating(undefined)}
+          onRotated={(client) => {
+            setRotating(undefined)
+            setMade(client)
+          }}
+        />
+      )}
       {leaving !== undefined && <DeleteClient client={leaving} onClose={() => setLeaving(undefined)} />}
     </>
   )

@@ -30,6 +30,7 @@ const tokensOf = (client: Made) => Effect.map(grant(client), ({ json }) => json 
 
 const list = (token: string) => ask("GET", "/v1/clients", token)
 const remove = (token: string, id: string) => ask("DELETE", `/v1/clients/${id}`, token)
+const rotate = (token: string, id: string) => ask("POST", `/v1/clients/${id}/secret/rotate`, token)
 const me = (token: string) => ask("GET", "/api/v1/users/me", token)
 
 describe("/v1/clients", () => {
@@ -126,7 +127,96 @@ describe("/v1/clients", () => {
       expect(statusAndCode(yield* make(reader.access_token, []))).toEqual([403, "insufficient_scope"])
     }))
 
-  it("outlives the client that made it, so that secrets can be replaced", () =>
+  it("gets another secret and stays the same account, and every token of before ends at once", () =>
+    Effect.gen(function* () {
+      const { token } = yield* person()
+      const client = yield* made(token, ["users:read"])
+      const before = yield* tokensOf(client)
+      const account = (yield* me(before.access_token)).json as { readonly id: string }
+      const answer = yield* rotate(token, client.client_id)
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        { ...client, client_secret: expect.stringMatching(/^sec_[\w-]{43}$/) }
+      ])
+      const next = answer.json as Made
+      expect(next.client_secret).not.toBe(client.client_secret)
+      expect(statusAndCode(yield* me(before.access_token))).toEqual([401, "unauthorized"])
+      expect(statusAndCode(yield* refresh(before.refresh_token))).toEqual([400, "invalid_grant"])
+      expect(statusAndCode(yield* grant(client))).toEqual([401, "invalid_client"])
+      const after = yield* tokensOf(next)
+      expect((yield* me(after.access_token)).json).toMatchObject({ id: account.id, status: "pending_kyc" })
+      expect(((yield* list(token)).json as ReadonlyArray<Made>).map(({ client_id }) => client_id)).toEqual([
+        client.client_id
+      ])
+    }))
+
+  it("by another secret ends the tokens that people were given by it, and gives them new ones", () =>
+    Effect.gen(function* () {
+      const { email, token } = yield* person()
+      const client = yield* made(token, ["users:read"])
+      const giving = (by: Made) =>
+        Effect.map(
+          ask("POST", "/v1/authorize", undefined, {
+            client_id: by.client_id,
+            client_secret: by.client_secret,
+            username: email,
+            password: "correct horse battery"
+          }),
+          ({ json }) => json as Tokens
+        )
+      const before = yield* giving(client)
+      expect((yield* me(before.access_token)).status).toBe(200)
+      const next = (yield* rotate(token, client.client_id)).json as Made
+      expect(statusAndCode(yield* me(before.access_token))).toEqual([401, "unauthorized"])
+      expect(statusAndCode(yield* refresh(before.refresh_token))).toEqual([400, "invalid_grant"])
+      expect((yield* me(token)).status).toBe(200)
+      const after = yield* giving(next)
+      const { client_id, client_secret } = next
+      const refreshed = yield* ask("POST", "/api/v1/auth/token", undefined, {
+        grant_type: "refresh_token",
+        refresh_token: after.refresh_token,
+        client_id,
+        client_secret
+      })
+      expect((yield* me(after.access_token)).status).toBe(200)
+      expect((yield* me((refreshed.json as Tokens).access_token)).status).toBe(200)
+    }))
+
+  it("gives its new secret to nobody whose token lacks its scopes, nor to another company", () =>
+    Effect.gen(function* () {
+      const admin = yield* administrator
+      const [one, other] = yield* Effect.all([person(), person()])
+      const strong = yield* made(one.token, ["payments:write"])
+      const weak = yield* tokensOf(yield* made(one.token, ["users:write", "orders:read"]))
+      const refused = yield* rotate(weak.access_token, strong.client_id)
+      expect([...statusAndCode(refused), refused.text.includes("payments:write")]).toEqual([
+        403,
+        "insufficient_scope",
+        true
+      ])
+      const foreign = yield* rotate(other.token, strong.client_id)
+      const unknown = yield* rotate(other.token, "cli_unknown")
+      expect([statusAndCode(foreign), foreign.text.replace(strong.client_id, "cli_unknown")]).toEqual([
+        [404, "not_found"],
+        unknown.text
+      ])
+      expect(statusAndCode(yield* rotate(admin.token, strong.client_id))).toEqual([404, "not_found"])
+      expect((yield* grant(strong)).status).toBe(200)
+      yield* remove(one.token, strong.client_id)
+      expect(statusAndCode(yield* rotate(one.token, strong.client_id))).toEqual([404, "not_found"])
+    }))
+
+  it("of an administrator's company is rotated in writing", () =>
+    Effect.gen(function* () {
+      const admin = yield* administrator
+      const client = yield* made(admin.token, ["users:read"])
+      expect((yield* rotate(admin.token, client.client_id)).status).toBe(200)
+      const audit = yield* ask("GET", `/v1/audit?subject_id=${client.client_id}`, admin.token)
+      expect(audit.json).toMatchObject([{ act: "client.rotate", actor_id: admin.user.id }])
+      expect(audit.text).not.toContain("sec_")
+    }))
+
+  it("outlives the client that made it", () =>
     Effect.gen(function* () {
       const { token } = yield* person()
       const old = yield* made(token, ["users:read", "users:write"])

@@ -1,11 +1,13 @@
 import { describe, expect } from "bun:test"
 import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { SCOPES } from "../../../../src/api/Authorization.ts"
 import { AccessTokens } from "../../../../src/identity/tokens/AccessTokens.ts"
 import { ApiClients } from "../../../../src/identity/clients/ApiClients.ts"
 import { PasswordChanges } from "../../../../src/identity/sessions/PasswordChanges.ts"
 import { TokenGrants } from "../../../../src/identity/tokens/TokenGrants.ts"
 import { Sessions } from "../../../../src/identity/sessions/Sessions.ts"
+import { Owners } from "../../../../src/identity/users/Owners.ts"
 import type { User } from "../../../../src/identity/users/User.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
@@ -113,12 +115,13 @@ describe("A new password", () => {
       expect((yield* users.login(given.email, NEXT, "3")).isEmailVerified).toBe(true)
     }))
 
-  it("by the first mail that shows whose the address is deletes the clients made before, and none later", () =>
+  it("by the first mail that shows whose the address is ends the secrets of clients made before, and none later", () =>
     Effect.gen(function* () {
       const clients = yield* ApiClients
       const tokens = yield* AccessTokens
       const grants = yield* TokenGrants
       const passwords = yield* PasswordChanges
+      const owners = yield* Owners
       const { given, user } = yield* registered
       const made = { companyId: user.companyId, name: "early", scopes: ["users:read"], createdBy: user.id } as const
       const reset = Effect.gen(function* () {
@@ -136,6 +139,16 @@ describe("A new password", () => {
         _tag: "InvalidClient"
       })
       expect(yield* Effect.flip(tokens.verify(token.access_token))).toMatchObject({ _tag: "InvalidToken" })
+      const refreshed = grants.refresh(token.refresh_token, undefined, undefined)
+      expect(yield* Effect.flip(refreshed)).toMatchObject({ _tag: "InvalidRefreshToken" })
+      const listed = yield* clients.list(user.companyId, { limit: 10, offset: 0 })
+      expect(listed.clients.map(({ clientId }) => clientId)).toEqual([early.client.clientId])
+      expect((yield* owners.ownerOf(early.client.principalId)).status).not.toBe("suspended")
+      const by = { userId: user.id, companyId: user.companyId, isAdmin: false, scopes: SCOPES, requestId: undefined }
+      const { client, secret } = yield* clients.rotate(by, early.client.clientId)
+      expect(yield* clients.authenticate(client.clientId, secret)).toMatchObject({
+        principalId: early.client.principalId
+      })
       const later = yield* clients.create({ ...made, name: "later" })
       yield* reset
       expect(yield* clients.authenticate(later.client.clientId, later.secret)).toMatchObject({ name: "later" })

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { AccessTokens } from "../../../../src/identity/tokens/AccessTokens.ts"
 import { ApiClientRepository } from "../../../../src/identity/clients/ApiClientRepository.ts"
 import { ApiClients } from "../../../../src/identity/clients/ApiClients.ts"
-import { DeletedClients } from "../../../../src/identity/clients/DeletedClients.ts"
+import { ClientEpochs } from "../../../../src/identity/clients/ClientEpochs.ts"
 import { Owners } from "../../../../src/identity/users/Owners.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
@@ -18,10 +18,10 @@ const client = Effect.gen(function* () {
 })
 
 /** As after a start. */
-const started = <A, E>(body: (deleted: DeletedClients["Service"]) => Effect.Effect<A, E>) =>
-  Effect.flatMap(DeletedClients, body).pipe(Effect.provide(Layer.fresh(DeletedClients.layer)))
+const started = <A, E>(body: (epochs: ClientEpochs["Service"]) => Effect.Effect<A, E>) =>
+  Effect.flatMap(ClientEpochs, body).pipe(Effect.provide(Layer.fresh(ClientEpochs.layer)))
 
-describe("Deleted clients", () => {
+describe("The epochs of clients that ended", () => {
   it("are known again after a start, as long as their tokens could live", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
@@ -30,28 +30,42 @@ describe("Deleted clients", () => {
       yield* sql`UPDATE api_clients SET created_at = 0`
       yield* sql`UPDATE api_clients SET deleted_at = ${now - 60_000n} WHERE client_id = ${lately.clientId}`
       yield* sql`UPDATE api_clients SET deleted_at = ${now - 3_600_000n} WHERE client_id = ${long.clientId}`
-      const known = yield* started(({ has }) =>
-        Effect.succeed([lately, long, live].map(({ clientId }) => has(clientId)))
+      const known = yield* started(({ isOver }) =>
+        Effect.succeed([lately, long, live].map(({ clientId }) => isOver(clientId, 9)))
       )
       expect(known).toEqual([true, false, false])
     }))
 
+  it("are known again after a start where a secret was replaced", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const [lately, long] = yield* Effect.all([client, client])
+      const now = BigInt(yield* Clock.currentTimeMillis)
+      yield* sql`UPDATE users SET token_epoch = 2 WHERE id IN (${lately.principalId}, ${long.principalId})`
+      yield* sql`UPDATE api_clients SET rotated_at = ${now - 60_000n} WHERE client_id = ${lately.clientId}`
+      yield* sql`UPDATE api_clients SET rotated_at = ${now - 3_600_000n} WHERE client_id = ${long.clientId}`
+      const known = yield* started(({ isOver }) =>
+        Effect.succeed([...[Number.NaN, 1, 2].map((epoch) => isOver(lately.clientId, epoch)), isOver(long.clientId, 1)])
+      )
+      expect(known).toEqual([true, true, false, false])
+    }))
+
   it("are forgotten once their tokens have expired by themselves", () =>
-    started(({ add, has, remove }) =>
+    started(({ end, isOver, restore }) =>
       Effect.gen(function* () {
-        yield* add("cli_first")
-        yield* add("cli_restored")
-        yield* remove("cli_restored")
-        expect([has("cli_first"), has("cli_restored")]).toEqual([true, false])
-        yield* add("cli_second").pipe(later(32 * 60_000))
-        expect([has("cli_first"), has("cli_second")]).toEqual([false, true])
+        yield* end("cli_first", undefined)
+        yield* end("cli_restored", undefined)
+        yield* restore("cli_restored")
+        expect([isOver("cli_first", 0), isOver("cli_restored", 0)]).toEqual([true, false])
+        yield* end("cli_second", undefined).pipe(later(32 * 60_000))
+        expect([isOver("cli_first", 0), isOver("cli_second", 0)]).toEqual([false, true])
       })
     ))
 
   it("that every start ensures come back", () =>
     Effect.gen(function* () {
       const clients = yield* ApiClients
-      const deleted = yield* DeletedClients
+      const { isOver } = yield* ClientEpochs
       const { verify, issue } = yield* AccessTokens
       const owners = yield* Owners
       const repository = yield* ApiClientRepository
@@ -62,10 +76,10 @@ describe("Deleted clients", () => {
       const owner = yield* owners.ownerOf(principalId)
       const by = { userId: principalId, companyId, isAdmin: false, scopes: [], requestId: undefined }
       yield* clients.remove(by, "kept")
-      expect([deleted.has("kept"), yield* repository.find("kept")]).toEqual([true, undefined])
+      expect([isOver("kept", 9), yield* repository.find("kept")]).toEqual([true, undefined])
       const token = yield* issue({ owner, clientId: "kept", scopes: [] })
       expect(yield* Effect.flip(verify(token))).toMatchObject({ _tag: "InvalidToken" })
       expect((yield* clients.ensure(kept)).principalId).toBe(principalId)
-      expect([deleted.has("kept"), (yield* owners.ownerOf(principalId)).status]).toEqual([false, "active"])
+      expect([isOver("kept", 9), (yield* owners.ownerOf(principalId)).status]).toEqual([false, "active"])
     }))
 })
