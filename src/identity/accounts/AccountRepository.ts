@@ -21,6 +21,8 @@ export interface LockedUser {
   readonly isLimited: boolean
   /** Whether who it was is forgotten. */
   readonly isErased: boolean
+  /** Whether it is the principal of an API client that was deleted. */
+  readonly isEnded: boolean
 }
 
 /** A company whose row is locked. */
@@ -46,7 +48,8 @@ const reads = (sql: SqlClient) => ({
   lockUsers: (ids: ReadonlyArray<string>) =>
     sql<LockedUser>`
       SELECT id, company_id AS "companyId", role, status, email IS NOT NULL AS "hasEmail",
-        scopes IS NOT NULL AS "isLimited", EXISTS (SELECT FROM erasures WHERE erasures.id = users.id) AS "isErased"
+        scopes IS NOT NULL AS "isLimited", EXISTS (SELECT FROM erasures WHERE erasures.id = users.id) AS "isErased",
+        EXISTS (SELECT FROM api_clients WHERE principal_id = users.id AND deleted_at IS NOT NULL) AS "isEnded"
       FROM users WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`.pipe(
       Effect.map((rows) => new Map(rows.map((row) => [row.id, row]))),
       unavailableOrDie

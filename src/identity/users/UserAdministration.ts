@@ -46,8 +46,8 @@ const changeStatus = Effect.fnUntraced(function* (by: Who, userId: string, act: 
   const verdict = VERDICTS[act]
   if (verdict !== undefined) yield* records.lock(userId)
   const user = yield* locked(by, userId)
-  const { isErased, status } = user
-  if (isErased) return yield* new UserLifecycle.IllegalTransition({ act, status })
+  const { isEnded, isErased, status } = user
+  if (isErased || isEnded) return yield* new UserLifecycle.IllegalTransition({ act, status })
   const next = yield* Effect.fromResult(UserLifecycle.after(status, act))
   if (next === status) return
   if (userId === by.userId) return yield* new OwnAccount()

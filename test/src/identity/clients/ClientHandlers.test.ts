@@ -216,6 +216,25 @@ describe("/v1/clients", () => {
       expect(audit.text).not.toContain("sec_")
     }))
 
+  it("that was deleted comes back by no administrator's word", () =>
+    Effect.gen(function* () {
+      const admin = yield* administrator
+      const { token } = yield* person({ status: "active" })
+      const [gone, kept] = yield* Effect.all([made(token, ["users:read"]), made(token, ["users:read"])])
+      const principalOf = (client: Made) =>
+        Effect.flatMap(tokensOf(client), ({ access_token }) =>
+          Effect.map(me(access_token), ({ json }) => (json as { readonly id: string }).id)
+        )
+      const [goneId, keptId] = [yield* principalOf(gone), yield* principalOf(kept)]
+      const put = (id: string, act: string) => ask("PUT", `/v1/users/${id}/${act}`, admin.token)
+      yield* remove(token, gone.client_id)
+      expect(statusAndCode(yield* put(goneId, "reactivate"))).toEqual([409, "conflict"])
+      expect(statusAndCode(yield* put(goneId, "suspend"))).toEqual([409, "conflict"])
+      expect((yield* put(keptId, "suspend")).status).toBe(200)
+      expect((yield* put(keptId, "reactivate")).status).toBe(200)
+      expect((yield* grant(kept)).status).toBe(200)
+    }))
+
   it("outlives the client that made it", () =>
     Effect.gen(function* () {
       const { token } = yield* person()
