@@ -23,8 +23,8 @@ const erase = HttpApiEndpoint.post("eraseUser", "/v1/users/:userId/erasure", {
     summary: "Forget a user",
     description:
       "For good: what identifies the person is removed, and their sign-ins end. Ids, the ledger and statements stay. Refused " +
-      "for administrators, and while there is money, a bot, an order, a subscription or a KYC record to be decided. Asked " +
-      "again, it answers the same."
+      "for administrators, and while the user or an API client that it made has money, a bot, a product on sale, an order, a " +
+      "subscription or a KYC record to be decided. Asked again, it answers the same."
   })
 )
 

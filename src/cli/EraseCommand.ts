@@ -71,7 +71,8 @@ export const eraseCommand = Command.make(
   Command.withDescription(
     "Removes what identifies a user, and ends their sign-ins: a running server follows within 30 seconds. If it is the last person of " +
       "a company, that company's contacts go too. Ids, the ledger and statements stay. Refused for administrators, and " +
-      "while there is money, a bot, an order, a subscription or a KYC record to be decided. Asks twice at a terminal. " +
+      "while the user or an API client that it made has money, a bot, a product on sale, an order, a subscription or a KYC " +
+      "record to be decided. Asks twice at a terminal. " +
       "docs/operating/erasure.md says what goes, and what stays where."
   ),
   Command.withExamples([

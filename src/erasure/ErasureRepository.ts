@@ -7,6 +7,7 @@ import type { Who } from "../identity/audit/AuditLog.ts"
 import type { Role } from "../identity/users/User.ts"
 import { UserNotFound } from "../identity/users/UserError.ts"
 import { ErasureRefused } from "./ErasureError.ts"
+import { type Obligations, obligationsOf } from "./ObligationRepository.ts"
 
 /** That a user was forgotten. */
 export interface Erased {
@@ -48,34 +49,18 @@ const toErasure = (row: ErasureRow): UnrecordedErasure => ({
   requestId: row.request_id
 })
 
-/** What stands against an erasure, each with what is to be done first. */
-interface Obstacles {
-  readonly money: boolean
-  readonly bots: boolean
-  readonly kyc: boolean
-  readonly orders: boolean
-  readonly subscriptions: boolean
+/** What is to be done first, in the order in which it is asked for. */
+const SENTENCES: Readonly<Record<keyof Obligations, string>> = {
+  products: "The user, or an API client that goes with it, has products on sale: set the quantity of each to 0 first.",
+  subscriptions:
+    "Subscriptions run that the user, or an API client that goes with it, pays or is paid by: cancel them first.",
+  orders:
+    "The user, or an API client that goes with it, buys or sells in purchase orders that are not fulfilled and paid, or cancelled: end them first.",
+  bots: "The user, or an API client that goes with it, has bots that are not terminated: terminate them first.",
+  money:
+    "The user, or an API client that goes with it, has money, holds or debts: pay them out, or let them settle, first.",
+  kyc: "A KYC record of the user awaits review: decide it first."
 }
-
-const SENTENCES: Readonly<Record<keyof Obstacles, string>> = {
-  money: "The user has money, holds or debts: pay them out, or let them settle, first.",
-  bots: "The user has bots that are not terminated: terminate them first.",
-  kyc: "A KYC record of the user awaits review: decide it first.",
-  orders: "The user has purchase orders that are not fulfilled and paid, or cancelled: end them first.",
-  subscriptions: "The user has subscriptions that run: cancel them first."
-}
-
-const obstaclesOf = (sql: SqlClient, userId: string, companyId: string | null) => sql<Obstacles>`
-  SELECT
-    EXISTS (SELECT FROM ledger_accounts WHERE owner = ${userId} AND (held > 0 OR (kind = 'wallet' AND balance > 0)))
-      AS money,
-    EXISTS (SELECT FROM bots WHERE user_id = ${userId} AND status <> 'terminated') AS bots,
-    EXISTS (SELECT FROM kyc_records WHERE user_id = ${userId} AND status = 'pending') AS kyc,
-    EXISTS (SELECT FROM purchase_orders
-      WHERE (status IN ('pending', 'paid') OR (status = 'fulfilled' AND paid < amount))
-      AND (buyer_user_id = ${userId} OR ${companyId}::text = ANY(seller_ids))) AS orders,
-    EXISTS (SELECT FROM subscriptions WHERE status IN ('active', 'past_due')
-      AND (user_id = ${userId} OR seller_user_id = ${userId})) AS subscriptions`
 
 /** How often, and how far apart in milliseconds, the tables are looked at that have yet to follow the journal. */
 const LOOKS = 10
@@ -150,6 +135,25 @@ const principalsOf = (sql: SqlClient, companyId: string) =>
     (rows) => rows.map(({ id }) => id)
   )
 
+/** The principals of API clients that nobody can act for any more once a user is gone. Those of deleted clients are gone. */
+const principalsWith = (sql: SqlClient, { companyErased, companyId, userId }: Omit<Erased, "at">) =>
+  Effect.map(
+    sql<{ readonly id: string }>`
+      SELECT principal_id AS id FROM api_clients
+      WHERE company_id = ${companyId} AND deleted_at IS NULL AND (${companyErased} OR created_by = ${userId})`,
+    (rows) => rows.map(({ id }) => id)
+  )
+
+/** Refuses while something is left that nobody could end any more. */
+const refuseObliged = Effect.fnUntraced(function* (sql: SqlClient, going: Omit<Erased, "at">) {
+  const { companyErased, companyId, userId } = going
+  const userIds = [userId, ...(yield* principalsWith(sql, going))]
+  const found = yield* obligationsOf(sql, { userIds, companyId, withCompany: companyErased })
+  for (const [obligation, reason] of Object.entries(SENTENCES)) {
+    if (found[obligation as keyof Obligations]) return yield* new ErasureRefused({ reason })
+  }
+})
+
 /** Who goes with a user. */
 const idsOf = (sql: SqlClient, { companyErased, companyId, userId }: Erased) =>
   companyErased
@@ -206,10 +210,7 @@ const erase = (sql: SqlClient, tables: ReadonlyArray<PersonalTable>) =>
     const companyErased = isNormal && (yield* isLast(sql, userId, companyId))
     const refused = roleRefused(role)
     if (refused !== undefined) return yield* new ErasureRefused({ reason: refused })
-    const [found] = yield* obstaclesOf(sql, userId, companyErased ? companyId : null)
-    for (const [obstacle, reason] of Object.entries(SENTENCES)) {
-      if (found?.[obstacle as keyof Obstacles] === true) return yield* new ErasureRefused({ reason })
-    }
+    yield* refuseObliged(sql, { userId, companyId, companyErased })
     const erased: Erased = { userId, companyId, at, companyErased }
     const ids = yield* forget(sql, tables, erased, at)
     yield* sql`
