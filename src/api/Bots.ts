@@ -314,7 +314,11 @@ const pauseAll = HttpApiEndpoint.post("pauseAllBots", `${BASE}/pause-all`, {
 export const BotGuard = Schema.Struct({
   success: Yes,
   timeout_seconds: Schema.Int,
-  pauses_at: Schema.NullOr(UtcTimestamp).annotate({ description: "When all bots are paused; null for never." })
+  pauses_at: Schema.NullOr(UtcTimestamp).annotate({ description: "When all bots are paused; null for never." }),
+  halted_at: Schema.optionalKey(UtcTimestamp).annotate({
+    description:
+      "For scope company: from when on its commitments are refused, where they are. Asking again does not lift that."
+  })
 }).annotate({ identifier: "BotGuard" })
 
 const cancelAfter = HttpApiEndpoint.post("cancelAfter", `${BASE}/cancel-after`, {

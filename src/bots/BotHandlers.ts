@@ -157,8 +157,8 @@ export const layer = HandlerGroup.group(
         return { success, paused, ...(haltedAt === undefined ? {} : { halted_at: haltedAt }) }
       }, Effect.uninterruptible),
       cancelAfter: Effect.fnUntraced(function* ({ payload: { scope, timeout_seconds } }) {
-        const at = yield* stopping.after(yield* CurrentPrincipal, timeout_seconds, scope)
-        return { success, timeout_seconds, pauses_at: at }
+        const { at, haltedAt } = yield* stopping.after(yield* CurrentPrincipal, timeout_seconds, scope)
+        return { success, timeout_seconds, pauses_at: at, ...(haltedAt !== undefined && { halted_at: haltedAt }) }
       }, Effect.uninterruptible),
       botGuard: Effect.fnUntraced(function* () {
         return { success, pauses_at: yield* bots.guard(yield* CurrentPrincipal) }

@@ -14,9 +14,10 @@ export const makeStopping = Effect.map(Effect.all([Bots, CommitmentHalts]), ([bo
     const paused = yield* bots.pauseAll(caller)
     return { paused, haltedAt: halted?.at }
   }),
-  /** Answers when; null for never. */
+  /** Answers when, null for never, and since when the company's commitments are refused, where they are. */
   after: Effect.fnUntraced(function* (caller: Principal, seconds: number, scope: Scope = "bots") {
-    if (scope === "bots") return yield* bots.cancelAfter(caller, seconds)
-    return (yield* halts.haltAfter(caller, seconds)).deadlineAt
+    if (scope === "bots") return { at: yield* bots.cancelAfter(caller, seconds) }
+    const { deadlineAt, halted } = yield* halts.haltAfter(caller, seconds)
+    return { at: deadlineAt, ...(halted !== null && { haltedAt: halted.at }) }
   })
 }))

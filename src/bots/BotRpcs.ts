@@ -33,8 +33,13 @@ export const botRpcs = Effect.map(Effect.all([BotDecisions, makeStopping]), ([de
   ),
   answering(cancelAfter, ({ scope, timeout_seconds: seconds }, { principal }) =>
     Effect.uninterruptible(
-      Effect.map(stopping.after(principal, seconds, scope), (at) => {
-        const { success: _, ...guard } = encodeGuard({ success: true, timeout_seconds: seconds, pauses_at: at })
+      Effect.map(stopping.after(principal, seconds, scope), ({ at, haltedAt }) => {
+        const { success: _, ...guard } = encodeGuard({
+          success: true,
+          timeout_seconds: seconds,
+          pauses_at: at,
+          ...(haltedAt !== undefined && { halted_at: haltedAt })
+        })
         return guard
       })
     )

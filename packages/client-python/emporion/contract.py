@@ -1165,11 +1165,16 @@ class BotGuardStanding(TypedDict):
     pauses_at: str | None
 
 
-class BotGuard(TypedDict):
+class _BotGuard(TypedDict):
     success: Literal[True]
     timeout_seconds: int
     # When all bots are paused; null for never.
     pauses_at: str | None
+
+
+class BotGuard(_BotGuard, total=False):
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    halted_at: str
 
 
 class _CancelAfter(TypedDict):
@@ -3073,10 +3078,15 @@ class CancelAfterPayload(_CancelAfterPayload, total=False):
     scope: Literal["bots", "company"] | None
 
 
-class CancelAfterSuccess(TypedDict):
+class _CancelAfterSuccess(TypedDict):
     timeout_seconds: int
     # When all bots are paused; null for never.
     pauses_at: str | None
+
+
+class CancelAfterSuccess(_CancelAfterSuccess, total=False):
+    # an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z
+    halted_at: str
 
 
 class CancelOnDisconnectPayload(TypedDict):

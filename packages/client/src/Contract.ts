@@ -1139,6 +1139,8 @@ readonly success: true
 readonly timeout_seconds: number
 /** When all bots are paused; null for never. */
 readonly pauses_at: string | null
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly halted_at?: string
 }
 
 export interface CancelAfter {
@@ -5074,6 +5076,8 @@ readonly success: {
 readonly timeout_seconds: number
 /** When all bots are paused; null for never. */
 readonly pauses_at: string | null
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly halted_at?: string
 }
 }
 readonly cancelOnDisconnect: {

@@ -25,6 +25,7 @@ interface Told {
   readonly code?: string
   readonly halted?: boolean
   readonly cause?: string | null
+  readonly halted_at?: string | null
   readonly halts_at?: string | null
   readonly cancel_on_disconnect?: boolean
   readonly paused?: ReadonlyArray<string>
@@ -132,9 +133,11 @@ describe("A company's kill switch", () => {
       server.world.pass(10_000)
       yield* round
       expect((yield* commit()).json.code).toBe("commitments_halted")
-      expect(yield* look).toMatchObject({ halted: true, halted_by: null, cause: "deadline", halts_at: null })
+      const pulled = yield* look
+      expect(pulled).toMatchObject({ halted: true, halted_by: null, cause: "deadline", halts_at: null })
+      expect((yield* after(30)).json.halted_at).toBe(pulled.halted_at)
       yield* lift()
-      yield* after(30)
+      expect(Object.keys((yield* after(30)).json)).not.toContain("halted_at")
       yield* after(0)
       server.world.pass(60_000)
       yield* round
