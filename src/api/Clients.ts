@@ -59,13 +59,16 @@ const remove = HttpApiEndpoint.delete("deleteClient", "/v1/clients/:clientId", {
   success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
     identifier: "DeletedClient"
   }),
-  error: [wire("not_found"), wire("unavailable")]
+  error: [wire("not_found"), wire("conflict"), wire("unavailable")]
 })
   .annotate(Policy, scopes("users:write"))
   .annotateMerge(
     OpenApi.annotations({
       summary: "Delete an API client",
-      description: "All its tokens are refused at once. An administrator deletes any company's."
+      description:
+        "All its tokens are refused at once. An administrator deletes any company's. 409 while it has money, holds or debts, " +
+        "products on sale, subscriptions that run or open purchase orders, which nobody could reach afterwards. A lost secret " +
+        "ends by rotating it."
     })
   )
 

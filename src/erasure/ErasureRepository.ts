@@ -7,7 +7,7 @@ import type { Who } from "../identity/audit/AuditLog.ts"
 import type { Role } from "../identity/users/User.ts"
 import { UserNotFound } from "../identity/users/UserError.ts"
 import { ErasureRefused } from "./ErasureError.ts"
-import { type Obligations, obligationsOf } from "./ObligationRepository.ts"
+import { type Obligations, obligationsOf } from "../identity/users/ObligationRepository.ts"
 
 /** That a user was forgotten. */
 export interface Erased {

@@ -3321,7 +3321,7 @@ readonly clientId: string
 }
 }
 readonly response: DeletedClient
-readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
+readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Give an API client a new secret */
 readonly "POST /v1/clients/{clientId}/secret/rotate": {

@@ -6,6 +6,7 @@ import * as Keyset from "../../database/Keyset.ts"
 import type { Scope } from "../../api/Authorization.ts"
 import type { Page } from "../../api/Paging.ts"
 import * as GrantedScope from "../tokens/Scope.ts"
+import { type Obligations, obligationsOf } from "../users/ObligationRepository.ts"
 
 /** A program that may get tokens of its own. */
 export interface ApiClient {
@@ -64,11 +65,10 @@ const fromRow = (row: Row): StoredClient => ({
 
 /** What ends a client's tokens. Clients that are deleted stay as rows, for what they made. */
 const ends = (sql: SqlClient) => ({
-  remove: (clientId: string, companyId: string | undefined, now: number) =>
+  remove: (clientId: string, now: number) =>
     sql<{ readonly principal_id: string }>`
       UPDATE api_clients SET deleted_at = greatest(created_at, ${BigInt(now)})
       WHERE client_id = ${clientId} AND deleted_at IS NULL
-        AND (${companyId ?? null}::text IS NULL OR company_id = ${companyId ?? null})
       RETURNING principal_id`.pipe(
       Effect.map(([row]) => row?.principal_id),
       unavailableOrDie
@@ -107,6 +107,12 @@ const ends = (sql: SqlClient) => ({
     )
 })
 
+/** Nothing else of a client is its own: its bots and its KYC record are those of the person behind it. */
+const leftOf =
+  (sql: SqlClient) =>
+  ({ companyId, principalId }: ApiClient) =>
+    unavailableOrDie(obligationsOf(sql, { userIds: [principalId], companyId, withCompany: false }))
+
 /** API clients in the database. */
 export class ApiClientRepository extends Context.Service<
   ApiClientRepository,
@@ -127,12 +133,10 @@ export class ApiClientRepository extends Context.Service<
     readonly makerBehind: (userId: string) => Effect.Effect<string, Unavailable>
     /** The ids of the clients that a person made. */
     readonly madeBy: (userId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
-    /** Marks a client, of the company if one is named, as deleted, and answers its principal. Undefined: none is there. */
-    readonly remove: (
-      clientId: string,
-      companyId: string | undefined,
-      now: number
-    ) => Effect.Effect<string | undefined, Unavailable>
+    /** What is left to be ended of a client before nobody can act for it. */
+    readonly leftOf: (client: ApiClient) => Effect.Effect<Obligations, Unavailable>
+    /** Marks a client as deleted, and answers its principal. Undefined: none is there. */
+    readonly remove: (clientId: string, now: number) => Effect.Effect<string | undefined, Unavailable>
     /** Takes a deletion back, and answers the principal. Undefined: there was none. */
     readonly restore: (clientId: string) => Effect.Effect<string | undefined, Unavailable>
     /** Gives a client that is not deleted another secret, and answers its principal. Undefined: none is there. */
@@ -204,6 +208,7 @@ export class ApiClientRepository extends Context.Service<
             Effect.map((rows) => rows.map(({ client_id }) => client_id)),
             unavailableOrDie
           ),
+        leftOf: leftOf(sql),
         ...ends(sql)
       })
     })

@@ -13,6 +13,7 @@ import type { ApiClient } from "./ApiClientRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientEpochs } from "./ClientEpochs.ts"
 import * as Identifier from "../../Identifier.ts"
+import type { Obligations } from "../users/ObligationRepository.ts"
 import { Owners } from "../users/Owners.ts"
 import { RefreshTokens } from "../tokens/RefreshTokens.ts"
 import { ScopeNotGranted } from "../tokens/Scope.ts"
@@ -29,6 +30,22 @@ export class ClientNotFound extends refusal(
   "not_found",
   ({ clientId }: { readonly clientId: string }) => `There is no API client ${clientId} that you may see.`
 ) {}
+
+/** How what a client may have left ends. */
+const ENDS: Readonly<Record<keyof Obligations, string>> = {
+  products: "set the quantity of its products on sale to 0",
+  subscriptions: "cancel the subscriptions that it pays or is paid by",
+  orders: "fulfil and pay, or cancel, the open orders that it buys or sells in",
+  bots: "terminate its bots",
+  money: "move its money out and let its holds and debts settle",
+  kyc: "have its KYC record decided"
+}
+
+/** Nobody could reach what is left of the client. */
+export class ClientObliged extends refusal("ClientObliged", "conflict", ({ left }: { readonly left: Obligations }) => {
+  const ends = Object.entries(ENDS).flatMap(([name, end]) => (left[name as keyof Obligations] ? [end] : []))
+  return `The client cannot be deleted yet: ${ends.join(", ")} first; a lost secret ends at once by rotating it instead.`
+}) {}
 
 /** API clients that one company can have. */
 export const MAX_CLIENTS = 100
@@ -117,19 +134,18 @@ const endTokens = Effect.fnUntraced(function* (clientId: string, principalId: st
   yield* users.afterCommit(Effect.andThen(ended, owners.forgetAll))
 })
 
-const end = Effect.fnUntraced(function* (clientId: string, companyId: string | undefined) {
-  const clients = yield* ApiClientRepository
-  const users = yield* UserRepository
-  const principalId = yield* clients.remove(clientId, companyId, yield* Clock.currentTimeMillis)
-  if (principalId === undefined) return undefined
-  yield* users.setStatus(principalId, "suspended")
-  yield* endTokens(clientId, principalId, "deleted")
-  return principalId
-})
-
 const remove = Effect.fnUntraced(function* (by: ActingUser, clientId: string) {
-  const principalId = yield* end(clientId, by.isAdmin ? undefined : by.companyId)
+  const clients = yield* ApiClientRepository
+  const client = (yield* clients.find(clientId))?.client
+  if (client === undefined || !(by.isAdmin || client.companyId === by.companyId)) {
+    return yield* new ClientNotFound({ clientId })
+  }
+  const left = yield* clients.leftOf(client)
+  if (Object.values(left).includes(true)) return yield* new ClientObliged({ left })
+  const principalId = yield* clients.remove(clientId, yield* Clock.currentTimeMillis)
   if (principalId === undefined) return yield* new ClientNotFound({ clientId })
+  yield* Effect.flatMap(UserRepository, ({ setStatus }) => setStatus(principalId, "suspended"))
+  yield* endTokens(clientId, principalId, "deleted")
   if (!by.isAdmin) return
   const audit = yield* AuditLog
   yield* audit.record(by, { act: "client.delete", subjectId: clientId, before: { principal: principalId } })
@@ -214,8 +230,14 @@ export class ApiClients extends Context.Service<
       { readonly clients: ReadonlyArray<ApiClient>; readonly total: number; readonly next: string | undefined },
       Unavailable | UnknownCursor
     >
-    /** Deletes a client of the actor's company, an administrator any. Its tokens are refused at once. */
-    readonly remove: (by: ActingUser, clientId: string) => Effect.Effect<void, ClientNotFound | Unavailable>
+    /**
+     * Deletes a client of the actor's company, an administrator any, which has nothing left that nobody could reach then.
+     * Its tokens are refused at once.
+     */
+    readonly remove: (
+      by: ActingUser,
+      clientId: string
+    ) => Effect.Effect<void, ClientNotFound | ClientObliged | Unavailable>
     /**
      * Gives a client of the actor's company another secret, if the actor's own token has its scopes. The secret before,
      * and all tokens that it gave, are refused at once.

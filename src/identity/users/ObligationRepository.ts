@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { walletOf } from "../../engine/ledger/Funding.ts"
-import { texts } from "../database/ArrayParameter.ts"
+import { walletOf } from "../../../engine/ledger/Funding.ts"
+import { texts } from "../../database/ArrayParameter.ts"
 
 /** What is left to be ended of users, who nobody can act for once they are gone. */
 export interface Obligations {
