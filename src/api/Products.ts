@@ -146,15 +146,15 @@ const update = HttpApiEndpoint.put("updateProduct", "/v1/commerce/products/:id",
   params: { id: text(1, 64) },
   payload: ProductChange,
   success: ProductAnswer,
-  error: [wire("not_found"), wire("access_denied"), wire("unprocessable"), wire("unavailable")]
+  error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable"), wire("unavailable")]
 })
   .annotate(Policy, scopes("orders:write"))
   .annotateMerge(
     OpenApi.annotations({
       summary: "Change a product of one's company",
       description:
-        "Any of the fields; the others stay. quantity sets how many are for sale. Orders that stand keep the price that " +
-        "they were placed at."
+        "Any of the fields; the others stay. quantity sets how many are for sale: 409 for more than 0 where whoever listed it, " +
+        "and is paid for it, was erased or is a deleted API client. Orders that stand keep the price that they were placed at."
     })
   )
 

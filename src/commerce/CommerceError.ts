@@ -14,6 +14,14 @@ export class NotTheSeller extends refusal(
   ({ productId }: { readonly productId: string }) => `Only the company that sells ${productId} may change it.`
 ) {}
 
+/** Whoever is paid for the product was erased, or was an API client that is deleted, so that its sales would reach nobody. */
+export class SellerGone extends refusal(
+  "SellerGone",
+  "conflict",
+  ({ productId }: { readonly productId: string }) =>
+    `The account that is paid for ${productId} is gone: offer it as a new product instead.`
+) {}
+
 /** The caller sees no price list of this id. */
 export class PriceListNotFound extends refusal(
   "PriceListNotFound",

@@ -159,6 +159,13 @@ const reads = (sql: SqlClient) => {
         Effect.map(([row]) => (row === undefined ? undefined : toStocked(row))),
         unavailableOrDie
       ),
+    isSellerGone: ({ userId }: Product) =>
+      sql<{ readonly gone: boolean }>`
+        SELECT EXISTS (SELECT FROM erasures WHERE id = ${userId})
+          OR EXISTS (SELECT FROM api_clients WHERE principal_id = ${userId} AND deleted_at IS NOT NULL) AS gone`.pipe(
+        Effect.map(([row]) => row?.gone === true),
+        unavailableOrDie
+      ),
     list: Effect.fnUntraced(function* (filter: ProductFilter, page: Page) {
       const listed: Keyset.Listed<StockedRow> = {
         ...products,
@@ -214,6 +221,8 @@ export class ProductRepository extends Context.Service<
   ProductRepository,
   {
     readonly find: (id: string) => Effect.Effect<StockedProduct | undefined, Unavailable>
+    /** Whether nobody can act any more for the user who is paid for the product. */
+    readonly isSellerGone: (product: Product) => Effect.Effect<boolean, Unavailable>
     /** Oldest first. */
     readonly list: (
       filter: ProductFilter,

@@ -12,7 +12,7 @@ import { StaleVersion } from "../../engine/actor/Journal.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
 import { Companies } from "../identity/companies/Companies.ts"
-import { BuyerNotFound, NotTheSeller, ProductNotFound } from "./CommerceError.ts"
+import { BuyerNotFound, NotTheSeller, ProductNotFound, SellerGone } from "./CommerceError.ts"
 import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
 import { type CatalogProduct, type ProductFilter, ProductRepository, type StockedProduct } from "./ProductRepository.ts"
 
@@ -58,6 +58,9 @@ const change = (by: Trader, productId: string, revision: ProductChange) =>
     if (found === undefined) return yield* new ProductNotFound({ productId })
     const { available, product, reserved } = found
     if (product.companyId !== by.companyId) return yield* new NotTheSeller({ productId })
+    if ((revision.available ?? 0) > 0 && (yield* repository.isSellerGone(product))) {
+      return yield* new SellerGone({ productId })
+    }
     const { metadata, ...rest } = revision
     const facts =
       metadata === undefined
@@ -99,7 +102,7 @@ export class Products extends Context.Service<
       by: Trader,
       productId: string,
       revision: ProductChange
-    ) => Effect.Effect<StockedProduct, ProductNotFound | NotTheSeller | TooMuchMetadata | Unavailable>
+    ) => Effect.Effect<StockedProduct, ProductNotFound | NotTheSeller | SellerGone | TooMuchMetadata | Unavailable>
     readonly find: (productId: string) => Effect.Effect<StockedProduct, ProductNotFound | Unavailable>
     /** Oldest first, and how many there are. */
     readonly list: (

@@ -3910,7 +3910,7 @@ OPERATION_CODES: Final[Mapping[str, tuple[ErrorCode, ...]]] = {
     "POST /v1/commerce/products": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "GET /v1/commerce/products": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),
     "GET /v1/commerce/products/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
-    "PUT /v1/commerce/products/{id}": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
+    "PUT /v1/commerce/products/{id}": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "GET /v1/commerce/catalog": ("access_denied", "insufficient_scope", "internal", "invalid_request", "not_found", "rate_limited", "unauthorized", "unavailable",),
     "POST /v1/commerce/price-lists": ("access_denied", "conflict", "insufficient_scope", "internal", "invalid_request", "not_found", "payload_too_large", "rate_limited", "unauthorized", "unavailable", "unprocessable", "unsupported_media_type",),
     "GET /v1/commerce/price-lists": ("access_denied", "insufficient_scope", "internal", "invalid_request", "rate_limited", "unauthorized", "unavailable",),

@@ -4243,7 +4243,7 @@ readonly id: string
 readonly body: ProductChange
 }
 readonly response: Product
-readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
+readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List what the caller's company can buy, oldest first */
 readonly "GET /v1/commerce/catalog": {

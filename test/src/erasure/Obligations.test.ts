@@ -72,6 +72,7 @@ describe("An erasure", () => {
       yield* setQuantity(market, clients, "0", colleague)
       yield* market.offer(colleague, 1, 3)
       expect((yield* erase(market, user))[0]).toBe(200)
+      expect((yield* setQuantity(market, own, "1", colleague)).status).toBe(409)
       expect(yield* erase(market, colleague)).toEqual(refused("set the quantity of each to 0"))
     })
   )

@@ -30,7 +30,12 @@ const remove = (market: Market, { clientId }: Client, as: string) =>
 const refused = (because: string): readonly [number, string] => [409, expect.stringContaining(because)]
 
 const setQuantity = (market: Market, { id }: ProductJson, quantity: string, as: Trader) =>
-  market.server.request("PUT", `/v1/commerce/products/${id}`, { quantity }, { as: as.id })
+  market.server.request<{ readonly message?: string }>(
+    "PUT",
+    `/v1/commerce/products/${id}`,
+    { quantity },
+    { as: as.id }
+  )
 
 const subscribe = Effect.fnUntraced(function* (market: Market, by: Trader, { id }: ProductJson) {
   const body = {
@@ -76,6 +81,12 @@ describe("A client is not deleted", () => {
       expect(yield* remove(market, client, user.id)).toEqual(refused("set the quantity of its products on sale to 0"))
       yield* setQuantity(market, product, "0", user)
       expect((yield* remove(market, client, user.id))[0]).toBe(200)
+      const { json, status } = yield* setQuantity(market, product, "1", user)
+      expect([status, json.message]).toEqual([
+        409,
+        `The account that is paid for ${product.id} is gone: offer it as a new product instead.`
+      ])
+      expect((yield* setQuantity(market, product, "0", user)).status).toBe(200)
     })
   )
 
