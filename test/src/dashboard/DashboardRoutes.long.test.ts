@@ -42,8 +42,13 @@ const makesClient = Effect.fnUntraced(function* (visit: DashboardVisit) {
     await page.getByRole("button", { name: "Create client" }).first().click()
     await page.getByLabel("Name").fill("Warehouse sync")
     await page.getByRole("dialog").getByRole("button", { name: "Create client" }).click()
-    await page.getByRole("heading", { name: "Warehouse sync is ready" }).waitFor()
   })
+  return yield* keepsSecret(visit)
+})
+
+/** The client's id and the secret that is shown once. */
+const keepsSecret = Effect.fnUntraced(function* (visit: DashboardVisit) {
+  yield* visit.act((page) => page.getByRole("heading", { name: "Warehouse sync is ready" }).waitFor())
   expect(yield* visit.violations).toEqual([])
   const [id = "", secret = ""] = yield* visit.act((page) => page.locator(".copy-field code").allTextContents())
   yield* visit.act((page) => page.getByRole("button", { name: "I have kept it" }).click())
@@ -85,7 +90,7 @@ describe("The dashboard in a browser", () => {
   )
 
   it(
-    "makes a client whose secret is good, and deletes it",
+    "makes a client whose secret is good, gives it another one, and deletes it",
     (): Test =>
       Effect.gen(function* () {
         const { browser, server } = yield* begin
@@ -94,11 +99,18 @@ describe("The dashboard in a browser", () => {
         const client = yield* makesClient(visit)
         expect((yield* tokenOf(server, client)).status).toBe(200)
         yield* visit.act(async (page) => {
+          await page.getByRole("button", { name: "Rotate the secret of Warehouse sync" }).click()
+          await page.getByRole("button", { name: "Rotate secret", exact: true }).click()
+        })
+        const rotated = yield* keepsSecret(visit)
+        expect([rotated.id, (yield* tokenOf(server, rotated)).status]).toEqual([client.id, 200])
+        expect((yield* tokenOf(server, client)).status).toBe(401)
+        yield* visit.act(async (page) => {
           await page.getByRole("button", { name: "Delete Warehouse sync" }).click()
           await page.getByRole("button", { name: "Delete client" }).click()
           await page.getByText("No API clients yet").waitFor()
         })
-        expect((yield* tokenOf(server, client)).status).toBe(401)
+        expect((yield* tokenOf(server, rotated)).status).toBe(401)
         expect(visit.complaints).toEqual([])
       }),
     PATIENCE
