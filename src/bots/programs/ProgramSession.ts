@@ -18,6 +18,9 @@ const STEADY = Duration.toMillis("1 minute")
 /** The wait before a program that failed is started again; it doubles with each failure in a row. */
 export const MIN_PAUSE = Duration.toMillis("1 second")
 
+/** The wait before one is started again that took too much memory: what it took is to be gone by then. */
+export const MEMORY_PAUSE = Duration.toMillis("1 minute")
+
 /** The most bids of a program at one moment. */
 const MAX_BIDS = 100
 
@@ -114,9 +117,9 @@ export class ProgramSession {
     return Effect.catchCause(this.#advance, (cause) => {
       if (Cause.hasInterrupts(cause)) return Effect.interrupt
       const failed = Cause.findErrorOption(cause)
-      if (Option.isSome(failed)) return this.#failed(failed.value.message)
+      if (Option.isSome(failed)) return this.#failed(failed.value)
       const log = Effect.logError(`The program of ${this.bot.botId} met a defect`, cause)
-      return Effect.andThen(log, this.#failed(UNEXPECTED))
+      return Effect.andThen(log, this.#failed({ message: UNEXPECTED }))
     })
   })
 
@@ -215,13 +218,16 @@ export class ProgramSession {
     })
   })
 
-  readonly #failed = Effect.fnUntraced(function* (this: ProgramSession, message: string) {
+  readonly #failed = Effect.fnUntraced(function* (
+    this: ProgramSession,
+    { isMemory = false, message }: Pick<ProgramFailed, "isMemory" | "message">
+  ) {
     // What ends a program makes it fail, which is nothing to count.
     if (this.#state._tag === "Over") return
     const now = yield* Clock.currentTimeMillis
     if (this.#state._tag === "Running" && now - this.#state.run.since >= STEADY) this.#failures = 0
     this.#failures += 1
-    const pause = MIN_PAUSE * 2 ** (this.#failures - 1)
+    const pause = isMemory ? MEMORY_PAUSE : MIN_PAUSE * 2 ** (this.#failures - 1)
     yield* this.#enterState({ _tag: "Idle", until: now + pause })
     yield* Effect.logWarning(`The module ${this.bot.module} of ${this.bot.botId} failed`, message)
     if (this.#failures < MAX_FAILURES) return

@@ -13,6 +13,7 @@ import { Funds } from "../../funds/Funds.ts"
 import { BotActors } from "../BotActors.ts"
 import { BotRepository } from "../BotRepository.ts"
 import { botStore, orUnavailable } from "../BotStore.ts"
+import { WatchedThreads } from "./BusyThreads.ts"
 import { momentsOf, openingOf } from "./MarketNews.ts"
 import { ProgramRegistry } from "./ProgramRegistry.ts"
 import type { ProgramBot, ProgramSession, SessionWorld } from "./ProgramSession.ts"
@@ -45,7 +46,7 @@ export class Programs extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.suspend(() => make)
-  )
+  ).pipe(Layer.provide(WatchedThreads.layer))
 
   /** Runs them, each in a fiber of its own, for ever. */
   static readonly running = Layer.effectDiscard(
@@ -70,6 +71,7 @@ const makeWorldOf = Effect.gen(function* () {
   const actors = yield* BotActors
   const funds = yield* Funds
   const modules = yield* StrategyModules
+  const threads = yield* WatchedThreads
   const open = yield* OpenOrders
   const orders = yield* PublicOrders
   const { read } = yield* ProgramBids
@@ -83,7 +85,7 @@ const makeWorldOf = Effect.gen(function* () {
         const found = modules.find(module)
         if (Result.isFailure(found)) return yield* new ProgramFailed({ message: found.failure })
         loaded = found.success
-        return yield* startProgram(found.success)
+        return yield* Effect.provideService(startProgram(found.success), WatchedThreads, threads)
       }),
       opening: Effect.flatMap(
         Effect.clockWith((clock) => clock.currentTimeMillis),

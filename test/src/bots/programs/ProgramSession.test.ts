@@ -6,7 +6,7 @@ import type { RefusedBid } from "../../../../engine/market/MarketReplay.ts"
 import type { BidRequest } from "../../../../engine/market/ReplayedAuction.ts"
 import { timeText } from "../../../../engine/wire/WireValue.ts"
 import { bidOf } from "../../../../src/arena/ProgramBids.ts"
-import { MAX_FAILURES, MIN_PAUSE, ProgramSession } from "../../../../src/bots/programs/ProgramSession.ts"
+import { MAX_FAILURES, MEMORY_PAUSE, MIN_PAUSE, ProgramSession } from "../../../../src/bots/programs/ProgramSession.ts"
 import { Unavailable } from "../../../../src/database/DatabaseError.ts"
 import type { ToldMoment } from "../../../../src/bots/programs/MarketNews.ts"
 import { ProgramFailed, type RunningProgram } from "../../../../src/bots/programs/ProgramThread.ts"
@@ -151,6 +151,17 @@ describe("a program's session", () => {
       played.session.hear({ at: 10, told: [opens("ord_2")] })
       yield* TestClock.adjust(1)
       expect(played.heard).toEqual(["10 price_update", "10 price_update", "10 price_update"])
+    })
+  )
+
+  itEffect("starts one that took too much memory again after a minute, and at last not at all", () =>
+    Effect.gen(function* () {
+      const tooMuch = new ProgramFailed({ message: "too much", isMemory: true })
+      const played = new PlayedSession(() => Effect.succeed(NOTHING), Effect.fail(tooMuch))
+      yield* played.forever
+      yield* TestClock.adjust("10 minutes")
+      expect(played.startedAt).toEqual(Array.from({ length: MAX_FAILURES }, (_, start) => start * MEMORY_PAUSE))
+      expect(played.suspended).toEqual(["too much"])
     })
   )
 

@@ -3,8 +3,9 @@ import { Duration, Effect, Exit } from "effect"
 import { createHash } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { WatchedThreads } from "../../../../src/bots/programs/BusyThreads.ts"
 import { type ProgramLimits, startProgram } from "../../../../src/bots/programs/ProgramThread.ts"
-import { itLive } from "../../../lib/Effects.ts"
+import { withLayer } from "../../../lib/Effects.ts"
 import { temporaryFolder } from "../../../lib/TemporaryFolder.ts"
 
 const MOMENT = {
@@ -26,6 +27,11 @@ const played = Effect.fnUntraced(function* (text: string, moments = 1, limits?: 
   return yield* program.take(MOMENT, 12.5)
 })
 
+const toldUntilItFails = Effect.fnUntraced(function* (text: string, limits: Partial<ProgramLimits>) {
+  const program = yield* startProgram(yield* written(text), limits)
+  return yield* Effect.forever(Effect.andThen(program.take(MOMENT, 1), Effect.sleep("10 millis")))
+})
+
 /** What its owner reads where it fails. */
 const failureOf = Effect.fnUntraced(function* (...given: Parameters<typeof played>) {
   const exit = yield* Effect.exit(Effect.scoped(played(...given)))
@@ -36,12 +42,41 @@ const failureOf = Effect.fnUntraced(function* (...given: Parameters<typeof playe
 
 const on = (body: string): string => `export default { onEvent(event, market) { ${body} } }`
 
-/** Deno ends a thread that takes too much without a word. */
-const OVER = typeof Bun === "undefined" ? "It gave no answer within 5s." : "Its objects take more than 8 MiB."
+/** Deno may end a thread that takes too much without a word. */
+const OVER = typeof Bun === "undefined" ? /more than 8 MiB|^It gave no answer within 5s/ : /more than 8 MiB/
+
+/** Deno may be the first to see it. */
+const GROWN =
+  typeof Bun === "undefined"
+    ? expect.stringMatching(/256 MiB/)
+    : "The server's memory grew by more than 256 MiB while it gave no answer."
+
+const GIB = 1_073_741_824
+
+/** It takes 3 GB where nothing ends it, and not all that there is. */
+const KEEPS = `const kept = []
+  const keep = () => {
+    while (kept.length < 4_000) kept.push(new Array(100_000).fill({ a: 1 }))
+    throw new Error("It took 3 GB.")
+  }
+`
+
+/** The most that the process takes from now on until the scope ends, more than now, in bytes. */
+const growth = Effect.gen(function* () {
+  const before = process.memoryUsage.rss()
+  const grown = { most: 0 }
+  const look = Effect.sync(() => {
+    grown.most = Math.max(grown.most, process.memoryUsage.rss() - before)
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep("10 millis"))))
+  return grown
+})
 
 const SHORT = Duration.millis(100)
 
 describe("a program in a worker", () => {
+  const itLive = withLayer(WatchedThreads.layer)
+
   itLive("keeps what it knows, hears the channels that it asks for, and answers as in a replay", () =>
     Effect.gen(function* () {
       const text = `
@@ -115,11 +150,37 @@ describe("a program in a worker", () => {
     Effect.gen(function* () {
       const keeping = `const kept = []
         ${on("for (let at = 0; at < 2_000; at++) kept.push(new Array(1_000).fill(at + 0.5))")}`
-      expect(yield* failureOf(keeping, 1, { heapMib: 8 })).toBe(OVER)
+      expect(yield* failureOf(keeping, 1, { heapMib: 8 })).toMatch(OVER)
       expect(yield* failureOf(on(`market.commit("x".repeat(2_000_000))`))).toContain("It answered more than")
       const forged = `import { parentPort } from "node:worker_threads"
         ${on(`parentPort.postMessage("{"); parentPort.postMessage('{"number":7}')`)}`
       expect(yield* failureOf(forged)).toBe("It said something that is no answer.")
     })
+  )
+
+  itLive(
+    "is ended where it takes memory without an answer, in whatever it does, and no other beside it is",
+    () =>
+      Effect.gen(function* () {
+        const limits = { decision: Duration.minutes(1), load: Duration.minutes(1) }
+        const beside = yield* startProgram(yield* written(on("market.commit({})")))
+        const silent = on("return new Promise((resolve) => setTimeout(resolve, 60_000))")
+        const waiting = yield* startProgram(yield* written(silent), limits)
+        const waits = yield* Effect.forkScoped(waiting.take(MOMENT, 1))
+        const behind = on("if (kept.length === 0) setTimeout(keep, 1); kept.push(0)")
+        for (const text of [on("keep()"), `keep()\n${on("")}`, behind]) {
+          const { failed, grown } = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const meanwhile = yield* growth
+              return { failed: yield* Effect.flip(toldUntilItFails(KEEPS + text, limits)), grown: meanwhile.most }
+            })
+          )
+          expect([failed.message, failed.isMemory]).toEqual([GROWN, true])
+          expect(grown).toBeLessThan(GIB)
+          expect((yield* beside.take(MOMENT, 1)).commitments).toEqual([{}])
+        }
+        expect(waits.pollUnsafe()).toBeUndefined()
+      }).pipe(Effect.scoped),
+    120_000
   )
 })
