@@ -77,11 +77,15 @@ export const connectionIn = Effect.fnUntraced(function* (
 /** PostgreSQL's states for a table and a column that are not there. */
 const UNKNOWN_TABLES: ReadonlySet<string | undefined> = new Set(["42P01", "42703"])
 
+/** PostgreSQL's state of what a migration refuses. */
+const RAISED = "P0001"
+
 /** What to do about a failure of SQL while reading; undefined for another error. */
 export const readingProblem = (error: unknown): string | undefined => {
   if (!isSqlError(error)) return undefined
   const { cause } = error.reason
   const reason = Predicate.hasProperty(cause, "message") ? String(cause.message) : error.message
+  if (sqlState(error) === RAISED) return `The database refuses it: ${reason}.`
   return UNKNOWN_TABLES.has(sqlState(error))
     ? `This database has not the tables of this version (${reason}): start the server on it once, or name another.`
     : `The database could not be read: ${reason}. Try again when it answers.`

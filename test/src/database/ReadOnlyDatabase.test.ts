@@ -16,6 +16,8 @@ const look = Effect.gen(function* () {
   const [row] = yield* sql<{ readonly tables: number }>`
     SELECT count(*)::int AS tables FROM pg_tables WHERE tablename = 'events'`
   const refused = yield* Effect.flip(sql`CREATE TABLE written (id integer)`)
+  const raised = yield* Effect.flip(sql`DO $$ BEGIN RAISE EXCEPTION 'what is there forbids it'; END $$`)
+  expect(readingProblem(raised)).toBe("The database refuses it: what is there forbids it.")
   return [row?.tables, readingProblem(refused)?.includes("read-only")]
 })
 
