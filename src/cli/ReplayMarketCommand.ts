@@ -82,7 +82,9 @@ const flags = {
     Flag.withDefault(50)
   ),
   timeout: Flag.Int("timeout").pipe(
-    Flag.withDescription("Seconds that a program of its own process may take for one answer. Default: 10"),
+    Flag.withDescription(
+      "Seconds for one answer of a program of its own process, or one call of a module's onEvent up to its first await. Default: 10"
+    ),
     Flag.withMetavar("S"),
     Flag.withDefault(10)
   ),
@@ -113,10 +115,9 @@ const play = Effect.fnUntraced(function* ({ given }: Playing, source: AuctionSou
   const { as: type, balance, latency, once, owner } = given
   const terms = { owner, trader_type: type, balance: Amount.toNumber(balance), latency_ms: latency }
   const begins = (source.days[0] ?? 0) * DAY
+  const timeout = Duration.seconds(given.timeout)
   const trader =
-    path === undefined
-      ? yield* processTrader(command, terms, begins, Duration.seconds(given.timeout))
-      : yield* moduleTrader(path)
+    path === undefined ? yield* processTrader(command, terms, begins, timeout) : yield* moduleTrader(path, timeout)
   const report = new ReplayReport({
     command: `emporion ${process.argv.slice(2).join(" ")}`,
     program: path ?? command.join(" "),

@@ -134,6 +134,8 @@ describe("emporion replay-market", () => {
         expect(yield* failing("--", "/no/such/program")).toContain("cannot be started")
         const silent = write("silent.mjs", "process.stdin.resume()")
         expect(yield* failing("--timeout", "1", "--", process.execPath, silent)).toContain("gave no answer within")
+        const looping = write("looping.ts", "export default { onEvent() { for (;;) {} } }")
+        expect(yield* failing("--timeout", "1", "--with", looping)).toContain("onEvent gave no answer within 1s.")
         const busy = `export default { onEvent(event, market) { market.wakeAt(market.now) } }`
         expect(yield* failing("--with", write("busy.ts", busy))).toContain("acts without end")
         const mistyped = yield* replay("--with", idle, "--owner", "usr_x")
