@@ -84,7 +84,7 @@ const rotate = HttpApiEndpoint.post("rotateClientSecret", "/v1/clients/:clientId
       summary: "Give an API client a new secret",
       description:
         "It stays the same client, with its account, its money and what it sells. The secret before and all tokens are refused " +
-        "at once. The request's own token has to have the client's scopes."
+        "at once. For the person who made it, with a token that has the client's scopes."
     })
   )
 

@@ -31,6 +31,14 @@ export class ClientNotFound extends refusal(
   ({ clientId }: { readonly clientId: string }) => `There is no API client ${clientId} that you may see.`
 ) {}
 
+/** Whoever has a client's secret has its money, which is its maker's. */
+export class NotClientMaker extends refusal(
+  "NotClientMaker",
+  "access_denied",
+  ({ clientId }: { readonly clientId: string }) =>
+    `Only the person who made the API client ${clientId} gives it another secret: ask them, or an administrator to suspend its account.`
+) {}
+
 /** How what a client may have left ends. */
 const ENDS: Readonly<Record<keyof Obligations, string>> = {
   products: "set the quantity of its products on sale to 0",
@@ -161,11 +169,12 @@ const renew = Effect.fnUntraced(function* (clientId: string) {
   return secret
 })
 
-/** Whoever has the secret may do what the client may, so administrators get none of another company's. */
+/** Whoever has the secret may do what the client may, so neither colleagues nor administrators get it. */
 const rotate = Effect.fnUntraced(function* (by: ActingUser, clientId: string) {
   const clients = yield* ApiClientRepository
   const client = (yield* clients.find(clientId))?.client
   if (client?.companyId !== by.companyId) return yield* new ClientNotFound({ clientId })
+  if ((yield* clients.makerBehind(by.userId)) !== client.createdBy) return yield* new NotClientMaker({ clientId })
   const refused = client.scopes.find((scope) => !by.scopes.includes(scope))
   if (refused !== undefined) return yield* new ScopeNotGranted({ scope: refused })
   const secret = yield* renew(clientId)
@@ -239,13 +248,13 @@ export class ApiClients extends Context.Service<
       clientId: string
     ) => Effect.Effect<void, ClientNotFound | ClientObliged | Unavailable>
     /**
-     * Gives a client of the actor's company another secret, if the actor's own token has its scopes. The secret before,
-     * and all tokens that it gave, are refused at once.
+     * Gives a client that the actor made another secret, if the actor's own token has its scopes. The secret before, and
+     * all tokens that it gave, are refused at once.
      */
     readonly rotate: (
       by: ActingUser,
       clientId: string
-    ) => Effect.Effect<MadeClient, ClientNotFound | ScopeNotGranted | Unavailable>
+    ) => Effect.Effect<MadeClient, ClientNotFound | NotClientMaker | ScopeNotGranted | Unavailable>
     /** Ends the secrets and the tokens of every client that a person made, in the caller's transaction. */
     readonly endSecretsMadeBy: (userId: string) => Effect.Effect<void, Unavailable>
     /** The client with this id and secret. */

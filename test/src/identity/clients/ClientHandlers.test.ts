@@ -2,7 +2,8 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withLayer } from "../../../lib/Effects.ts"
-import { administrator, ask, person, refresh, statusAndCode } from "../../../lib/IdentityActors.ts"
+import { Users } from "../../../../src/identity/users/Users.ts"
+import { administrator, ask, PASSWORD, person, refresh, signIn, statusAndCode } from "../../../lib/IdentityActors.ts"
 import { layer } from "../../../lib/IdentityServer.ts"
 
 const it = withLayer(layer)
@@ -15,6 +16,16 @@ interface Made {
 interface Tokens {
   readonly access_token: string
   readonly refresh_token: string
+}
+
+const COLLEAGUE = {
+  email: "colleague-of-maker@example.com",
+  password: PASSWORD,
+  cellphone: "+32 1",
+  firstname: "Ada",
+  lastname: "Buyer",
+  country: "BE",
+  address: "1 High Street"
 }
 
 const make = (token: string, scopes: ReadonlyArray<string>, name = "Robot") =>
@@ -205,6 +216,20 @@ describe("/v1/clients", () => {
       yield* remove(one.token, strong.client_id)
       expect(statusAndCode(yield* rotate(one.token, strong.client_id))).toEqual([404, "not_found"])
     }))
+
+  it("gives its new secret to no colleague of who made it, and to another client of that person", () =>
+    Effect.gen(function* () {
+      const { token } = yield* person({ status: "active" })
+      const client = yield* made(token, ["users:read"])
+      const { json } = yield* ask("POST", "/v1/users", token, COLLEAGUE)
+      const { id } = json as { readonly id: string }
+      const colleague = yield* signIn(yield* Effect.flatMap(Users, ({ find }) => find(id)))
+      const refused = yield* rotate(colleague.token, client.client_id)
+      expect([...statusAndCode(refused), refused.text.includes("sec_")]).toEqual([403, "access_denied", false])
+      expect((yield* grant(client)).status).toBe(200)
+      const other = yield* tokensOf(yield* made(token, ["users:read", "users:write"]))
+      expect((yield* rotate(other.access_token, client.client_id)).status).toBe(200)
+    }).pipe(Effect.orDie))
 
   it("of an administrator's company is rotated in writing", () =>
     Effect.gen(function* () {
