@@ -11,6 +11,7 @@ import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import { metadataColumn } from "../../engine/metadata/Metadata.ts"
+import { isGone } from "../erasure/PayeeRepository.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 /** A product with its pieces. */
@@ -161,8 +162,7 @@ const reads = (sql: SqlClient) => {
       ),
     isSellerGone: ({ userId }: Product) =>
       sql<{ readonly gone: boolean }>`
-        SELECT EXISTS (SELECT FROM erasures WHERE id = ${userId})
-          OR EXISTS (SELECT FROM api_clients WHERE principal_id = ${userId} AND deleted_at IS NOT NULL) AS gone`.pipe(
+        SELECT ${sql.literal(isGone("payee.id"))} AS gone FROM (SELECT ${userId}::text AS id) AS payee`.pipe(
         Effect.map(([row]) => row?.gone === true),
         unavailableOrDie
       ),
@@ -193,7 +193,8 @@ const reads = (sql: SqlClient) => {
     }, unavailableOrDie),
     quoted: (ids: ReadonlyArray<string>) =>
       sql<QuotedRow>`
-        SELECT id, company_id, user_id, price, version FROM products WHERE id = ANY(${ids}::text[])`.pipe(
+        SELECT id, company_id, user_id, price, version FROM products
+        WHERE id = ANY(${ids}::text[]) AND NOT ${sql.literal(isGone("products.user_id"))}`.pipe(
         Effect.map((rows) => rows.map(toQuoted)),
         unavailableOrDie
       ),
@@ -240,7 +241,7 @@ export class ProductRepository extends Context.Service<
       { readonly products: ReadonlyArray<CatalogProduct>; readonly total: number; readonly next: string | undefined },
       Unavailable | Keyset.UnknownCursor
     >
-    /** What a quote tells of those products that there are. */
+    /** What a quote tells of those products that there are, and whose lister can still be paid. */
     readonly quoted: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<QuotedProduct>, Unavailable>
     /** What a customer pays for products where their sellers say so. */
     readonly ownPrices: (customerId: string, which: OwnPricesOf) => Effect.Effect<OwnPrices, Unavailable>

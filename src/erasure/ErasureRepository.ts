@@ -56,6 +56,8 @@ const SENTENCES: Readonly<Record<keyof Obligations, string>> = {
     "Subscriptions run that the user, or an API client that goes with it, pays or is paid by: cancel them first.",
   orders:
     "The user, or an API client that goes with it, buys or sells in purchase orders that are not fulfilled and paid, or cancelled: end them first.",
+  payments:
+    "Payments of the user, or of an API client that goes with it, are under way, disputed or given back: let them end first.",
   bots: "The user, or an API client that goes with it, has bots that are not terminated: terminate them first.",
   money:
     "The user, or an API client that goes with it, has money, holds or debts: pay them out, or let them settle, first.",

@@ -44,6 +44,7 @@ const ENDS: Readonly<Record<keyof Obligations, string>> = {
   products: "set the quantity of its products on sale to 0",
   subscriptions: "cancel the subscriptions that it pays or is paid by",
   orders: "fulfil and pay, or cancel, the open orders that it buys or sells in",
+  payments: "let its payments, and what is disputed or given back of what it sold, end",
   bots: "terminate its bots",
   money: "move its money out and let its holds and debts settle",
   kyc: "have its KYC record decided"

@@ -1,51 +1,8 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { itLive } from "../../lib/Effects.ts"
+import { clientOf, colleagueOf, erase, refused, register, setQuantity, usd } from "../../lib/ErasedSeller.ts"
 import { Market, type ProductJson, type Trader } from "../../lib/Market.ts"
-import { PASSWORD } from "../../lib/OperationFixture.ts"
-
-const usd = (dollars: number) => fromUnits(BigInt(dollars) * ONE)
-
-const register = Effect.fnUntraced(function* (market: Market, email: string) {
-  const body = { email, password: PASSWORD, company_name: `Company of ${email}` }
-  const { json } = yield* market.server.post<{ readonly id: string }>("/api/v1/auth/register", body)
-  const [row] = yield* market.sql<{ readonly company: string }>(
-    `UPDATE users SET status = 'active' WHERE id = '${json.id}' RETURNING company_id AS company`
-  )
-  return { id: json.id, companyId: row?.company ?? "" } satisfies Trader
-})
-
-/** Somebody else of the same company. */
-const colleagueOf = Effect.fnUntraced(function* (market: Market, { companyId }: Trader) {
-  const id = `usr_${"9".repeat(24)}`
-  yield* market.sql(`INSERT INTO users (id, company_id, role, status, created_at)
-    VALUES ('${id}', '${companyId}', 'seller', 'active', 1)`)
-  return { id, companyId } satisfies Trader
-})
-
-/** The principal of an API client that somebody makes. */
-const clientOf = Effect.fnUntraced(function* (market: Market, { companyId, id }: Trader) {
-  const body = { name: "Robot", scopes: ["payments:write"] }
-  const { json } = yield* market.server.post<{ readonly client_id: string }>("/v1/clients", body, { as: id })
-  const [row] = yield* market.sql<{ readonly principal: string }>(
-    `SELECT principal_id AS principal FROM api_clients WHERE client_id = '${json.client_id}'`
-  )
-  return { id: row?.principal ?? "", companyId, clientId: json.client_id }
-})
-
-const erase = (market: Market, { id }: Trader) =>
-  Effect.flatMap(market.server.admin, (as) =>
-    Effect.map(
-      market.server.post<{ readonly message: string }>(`/v1/users/${id}/erasure`, undefined, { as }),
-      ({ json, status }) => [status, json.message] as const
-    )
-  )
-
-const refused = (because: string): readonly [number, string] => [409, expect.stringContaining(because)]
-
-const setQuantity = (market: Market, { id }: ProductJson, quantity: string, as: Trader) =>
-  market.server.request("PUT", `/v1/commerce/products/${id}`, { quantity }, { as: as.id })
 
 describe("An erasure", () => {
   itLive("is refused while an API client of the user has money", () =>
@@ -131,6 +88,39 @@ describe("An erasure", () => {
       const { json: order } = yield* market.order(client, [[bought.id, 1]])
       expect(yield* erase(market, user)).toEqual(refused("buys or sells"))
       yield* market.act(order, "cancel", client, { reason: "none" })
+      expect((yield* erase(market, user))[0]).toBe(200)
+    })
+  )
+
+  itLive("is refused while a payment of the user is under way, or one of what it sold is disputed or given back", () =>
+    Effect.gen(function* () {
+      const market = yield* Market.make()
+      const [user, buyer] = [yield* register(market, "paid@example.com"), yield* market.trader(usd(100))]
+      yield* colleagueOf(market, user)
+      const product = yield* market.offer(user, 2, 1)
+      const { json: order } = yield* market.order(buyer, [[product.id, 1]])
+      yield* market.act(order, "pay", buyer)
+      yield* market.act(order, "fulfil", user)
+      yield* market.sql(`UPDATE ledger_accounts SET balance = 0 WHERE owner = '${user.id}'`)
+      const payment = (id: string, payer: string, state: string, dispute: string) =>
+        market.sql(`
+          INSERT INTO payments (id, order_id, payer, company_id, provider, direct, extent, capture, state, amount,
+            captured, dispute, created_at, changed_at)
+          VALUES ('${id}', '${order.id}', '${payer}', '${buyer.companyId}', 'stripe', false, 'all', 'manual',
+            '${state}', 2, ${state === "captured" ? 2 : 0}, ${dispute}, 1, 1)`)
+      const expectRefused = Effect.fnUntraced(function* (...endings: ReadonlyArray<string>) {
+        expect(yield* erase(market, user)).toEqual(refused("under way, disputed or given back"))
+        for (const ending of endings) yield* market.sql(ending)
+      })
+      yield* payment("pay_1", user.id, "authorized", "NULL")
+      yield* expectRefused("UPDATE payments SET state = 'voided' WHERE id = 'pay_1'")
+      yield* payment("pay_2", buyer.id, "captured", "'open'")
+      yield* expectRefused(
+        "UPDATE payments SET dispute = 'won' WHERE id = 'pay_2'",
+        `INSERT INTO payment_refunds (id, payment_id, amount, cause, seller_id, state, requested_at)
+          VALUES ('ref_1', 'pay_2', 1, 'seller', '${user.companyId}', 'pending', 1)`
+      )
+      yield* expectRefused("UPDATE payment_refunds SET state = 'succeeded', settled_at = 2")
       expect((yield* erase(market, user))[0]).toBe(200)
     })
   )
