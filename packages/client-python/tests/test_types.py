@@ -64,8 +64,8 @@ class Types(unittest.TestCase):
     def test_names_every_webhook(self) -> None:
         events = typing.get_args(contract.WebhookEvent)
         kinds = [typing.get_args(typing.get_type_hints(event)["type"]) for event in events]
-        self.assertEqual(len(kinds), 20)
-        self.assertEqual(len({kind for (kind,) in kinds}), 20)
+        self.assertEqual(len(kinds), 22)
+        self.assertEqual(len({kind for (kind,) in kinds}), 22)
 
     def test_makes_addresses(self) -> None:
         url = operations.fx_get_fx_quote("a/b").url("https://a.example")

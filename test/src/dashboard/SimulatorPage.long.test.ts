@@ -112,7 +112,7 @@ describe("The simulation in a browser", () => {
     () =>
       Effect.gen(function* () {
         const url = yield* hosted()
-        const visit = yield* opened(yield* launched, `${url}#seed=12&orders=8&traders=5&faults`)
+        const visit = yield* opened(yield* launched, `${url}#seed=14&orders=8&traders=5&faults`)
         expect(yield* workerHashes(visit, SPECS)).toEqual(
           SPECS.map((spec) => simulate(makeScenario(spec), environment)).map(({ eventsHash, stateHash }) => [
             eventsHash,
